@@ -57,6 +57,7 @@ export const system = [
   'test/graphql/messages/loaded-contents.test.ts',
   'test/graphql/messages/message-page-size.test.ts',
   'test/modules/deletion/long-conversations.test.ts',
+  'test/modules/protocol/claim-at-once-plan.test.ts',
   'test/rest/threads/list/list-threads-plan.test.ts',
   'test/rest/threads/search/search-bound.test.ts',
   'test/rest/threads/search/search-plan.test.ts',

@@ -51,7 +51,7 @@ export interface Config {
   databaseConnections: number;
   /** MiB that the embedded database shares between its sessions. */
   databaseMemory: number;
-  /** How long a worker may be silent before others take over, and a response may take with all its attempts. */
+  /** How long a worker may be silent before others reclaim its responses, and a response may take with all its attempts. */
   leaseSeconds: number;
   responseSeconds: number;
   /** How long a model may take to begin, and be silent within an answer. */

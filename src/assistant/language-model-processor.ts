@@ -199,7 +199,7 @@ export class LanguageModelProcessor implements Processor {
     try {
       yield* streamModel({ model: languageModel, request, opensThinking, ...(logger ? { logger } : {}) });
     } catch (error) {
-      if (error instanceof GenerationError && !error.wasReceived) calls?.giveBack();
+      if (error instanceof GenerationError && !error.wasReceived) calls?.refund();
       throw error;
     }
   }

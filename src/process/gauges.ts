@@ -76,9 +76,9 @@ function workerGauges({ worker }: Sources): GaugeSource[] {
     },
     {
       name: 'skein_takeovers_total',
-      help: 'Responses of lost workers that this process took over.',
+      help: 'Responses of lost workers that this process reclaimed.',
       kind: 'counter',
-      read: () => worker?.takenOver ?? 0,
+      read: () => worker?.reclaimed ?? 0,
     },
     { name: 'skein_running_responses', help: 'Responses that this process generates.', read: () => worker?.size ?? 0 },
   ];

@@ -88,7 +88,7 @@ describe('skein_queued_responses and skein_oldest_queued_response_seconds', () =
 });
 
 describe('skein_takeovers_total', () => {
-  it('counts responses that were taken over from a lost worker', async ({ service, ada }) => {
+  it('counts responses that were reclaimed from a lost worker', async ({ service, ada }) => {
     const going = gate();
     service.model.enqueue([text('Hel'), wait(going.passed)]);
     const sent = await ada.rest.createThread({ text: 'Hi' });

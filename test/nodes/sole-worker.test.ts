@@ -1,10 +1,10 @@
-/** A worker that starts where the only other one was killed takes over before the leases of that one expire. */
+/** A worker that starts where the only other one was killed reclaims what that one ran before its leases expire. */
 import { expect, it, vi } from 'vitest';
 import { withCluster } from '../chaos/with-cluster.js';
 import { RestClient } from '../support/clients/rest-client.js';
 import { gate, text, wait } from '../support/model/model-script.js';
 
-it('a worker takes over from the only one, which was killed, before its lease expires', { timeout: 120_000 }, () =>
+it('a worker reclaims what the only one ran, which was killed, before its lease expires', { timeout: 120_000 }, () =>
   withCluster({ roles: ['api', 'worker'] }, async ({ cluster, model, database, token }) => {
     const worker = cluster.nodes[1] ?? expect.fail('no worker');
     const never = gate();

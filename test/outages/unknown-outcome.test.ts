@@ -1,6 +1,7 @@
 /** A post whose statement was carried out, and whose answer was lost between PostgreSQL and the service. */
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
+import { readHistory } from '../../src/modules/threads/history.js';
 import { isStress } from '../support/case-counts.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import type { RestClient } from '../support/clients/rest-client.js';
@@ -111,6 +112,42 @@ describe('an answer that is lost silently', () => {
     if (watch) expect(performance.now() - askedMs).toBeLessThan(watch.slowdown * 9_000);
     expect(await stored(service, text)).toHaveLength(1);
     expect((await rest.get('/me')).status).toBe(200);
+  });
+});
+
+describe('POST /threads › whose statement has claimed the response, with an unknown outcome', () => {
+  it('is answered once all the same, by whoever reclaims the response, and its slot is free at once', async ({
+    service,
+    ada,
+    proxy,
+  }) => {
+    const { database } = service.service;
+    const environment = { DATABASE_URL: proxy.urlOf(service.storage.url), RESPONSES_PER_PROCESS: '1' };
+    const node = await service.addNode(environment);
+    const rest = service.clientOf(node, ada.token);
+    const [lost, next] = [`lost ${randomUUID()}`, `next ${randomUUID()}`];
+    proxy.lose({ about: lost, ...open });
+    expect((await post(rest, '/threads', lost)).status).toBe(503);
+    const [messageId = expect.fail('it was not stored')] = await stored(service, lost);
+    const claimed = await database.response.findUniqueOrThrow({ where: { messageId } });
+    expect(claimed).toMatchObject({ status: 'running', attempt: 1 });
+    // Of somebody whose share nothing counts towards.
+    const stranger = await service.person({ org: 'elsewhere' });
+    const { body } = await post(service.clientOf(node, stranger.token), '/threads', next);
+    const second = await database.response.findUniqueOrThrow({ where: { messageId: body.message_id ?? '' } });
+    expect(second).toMatchObject({ attempt: 1, workerId: claimed.workerId });
+    const { threadId } = claimed;
+    await vi.waitFor(
+      async () => {
+        const events = await readHistory(database, threadId);
+        // Which of the two it is depends on whether the same worker reclaims it.
+        const reclaimed = expect.stringMatching(/^(taken_over|restarted)$/);
+        expect(events.map(({ what }) => what)).toEqual(['queued', 'started', reclaimed, 'succeeded']);
+      },
+      { timeout: 30_000 },
+    );
+    expect(await database.message.count({ where: { threadId, role: 'assistant' } })).toBe(1);
+    await node.stop(0);
   });
 });
 

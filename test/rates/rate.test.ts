@@ -36,20 +36,20 @@ function sharedCount(): RateStore & { calls: number } {
 
 describe('on one node', () => {
   it('never lets more through in a window than the limit, for any arrival times', () => {
-    const step = fc.record({ pauseMs: fc.nat(30_000), count: fc.nat(8), giveBack: fc.boolean() });
+    const step = fc.record({ pauseMs: fc.nat(30_000), count: fc.nat(8), refund: fc.boolean() });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 }), fc.array(step, { maxLength: 20 }), (limit, steps) => {
         const { rate } = createRate(limit);
         let window = { until: 0, passed: 0 };
-        for (const { pauseMs, count, giveBack } of steps) {
+        for (const { pauseMs, count, refund } of steps) {
           vi.advanceTimersByTime(pauseMs);
           for (let taken = 0; taken < count; taken += 1) {
             const { isAllowed, resetMs } = rate.take('key');
             if (Date.now() >= window.until) window = { until: Date.now() + resetMs, passed: 0 };
             if (isAllowed) window.passed += 1;
             expect(window.passed).toBeLessThanOrEqual(limit);
-            if (isAllowed && giveBack) {
-              rate.giveBack('key');
+            if (isAllowed && refund) {
+              rate.refund('key');
               window.passed -= 1;
             }
           }
@@ -83,12 +83,12 @@ describe('on many nodes', () => {
     expect(allowed(one, 'key', 50)).toBe(0);
   });
 
-  it('what is given back may be used on every node', async () => {
+  it('what is refunded may be used on every node', async () => {
     const store = sharedCount();
     const [one, two] = [createRate(5, store).rate, createRate(5, store).rate];
     allowed(one, 'key', 5);
     await one.synchronize();
-    one.giveBack('key');
+    one.refund('key');
     await one.synchronize();
     allowed(two, 'key', 1);
     await two.synchronize();

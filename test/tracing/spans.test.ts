@@ -193,7 +193,7 @@ describe('a call of the model that fails', () => {
   });
 });
 
-describe('a response that another worker takes over', () => {
+describe('a response that another worker reclaims', () => {
   it('has a span for each, in the same trace', async ({ collector, service, ada }) => {
     const going = gate();
     service.model.enqueue([text('Hel'), wait(going.passed)], [text('Hello')]);

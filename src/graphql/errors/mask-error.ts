@@ -6,9 +6,9 @@
 import { GraphQLError, Kind } from 'graphql';
 import type { Logger } from 'pino';
 import { InvalidInputError, UnavailableError } from '../../errors.js';
+import { isOutage, isUnstorableText } from '../../modules/database-errors.js';
 import type { RequestSource } from '../../platform/rates/request-source.js';
 import { shortened } from '../shortened.js';
-import { isOutage, isUnstorableText } from './database-errors.js';
 
 /** `source` is the request in which the error happened, unless that was noted before. */
 export type MaskError = (error: unknown, source?: RequestSource) => Error;

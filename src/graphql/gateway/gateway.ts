@@ -152,7 +152,7 @@ export class Session {
       return result;
     } catch (error) {
       ended({ errors: [error] });
-      this.#context.answer.giveBack();
+      this.#context.answer.release();
       throw this.#masked(error);
     }
   }

@@ -57,19 +57,19 @@ export class AnswerBudget implements AnswerLimits {
   /** Counts a response of so many bytes. Throws `LIMIT_EXCEEDED` if that is too much or there is no room in time. */
   async hold(bytes: number): Promise<void> {
     const isTooMuch = bytes > maximums.answerBytes;
-    if (isTooMuch || bytes <= smallAnswer) this.giveBack();
+    if (isTooMuch || bytes <= smallAnswer) this.release();
     else if (this.#room?.isHeld) this.#room.keep(bytes);
     else await this.#room?.take(bytes);
     if (isTooMuch) throw limitExceeded('answerBytes');
   }
 
-  giveBack(): void {
-    this.#room?.giveBack();
+  release(): void {
+    this.#room?.release();
   }
 
   /** Resets the budget for the next event of a subscription. */
   reset(): void {
-    this.giveBack();
+    this.release();
     this.#unloaded = maximums.answerBytes;
     this.#refusal = null;
   }
@@ -97,7 +97,7 @@ export function answerBudget(waitMs: number): Plugin<Context> {
         try {
           return await answer.settle(await executeFn(withBudget(given, answer)));
         } catch (error) {
-          answer.giveBack();
+          answer.release();
           throw error;
         }
       });
@@ -124,7 +124,7 @@ function countedEvents(source: AsyncIterable<ExecutionResult>, answer: AnswerBud
       return event.done ? event : { done: false, value: await answer.settle(event.value) };
     },
     release: () => {
-      answer.giveBack();
+      answer.release();
       return events.return?.();
     },
   });

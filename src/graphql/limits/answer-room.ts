@@ -6,7 +6,7 @@ import type { Context } from '../../builder.js';
 import { QueueFullError, type Release } from '../../platform/fairness/fair-semaphore.js';
 import { limitExceeded } from './limit-exceeded.js';
 
-/** Whose response it is. The signal is read only when there is room to give back, because to make one costs as much as the rest. */
+/** Whose response it is. The signal is read only when there is room to release, because to make one costs as much as the rest. */
 export type Recipient = Pick<Context, 'answers' | 'viewer' | 'signal' | 'turn'>;
 
 export class AnswerRoom {
@@ -36,9 +36,9 @@ export class AnswerRoom {
     this.#release?.(bytes);
   }
 
-  readonly giveBack = (): void => {
+  readonly release = (): void => {
     if (this.#taking === null) return;
-    this.#recipient.signal.removeEventListener('abort', this.giveBack);
+    this.#recipient.signal.removeEventListener('abort', this.release);
     this.#release?.();
     this.#release = null;
     this.#taking = null;
@@ -48,8 +48,8 @@ export class AnswerRoom {
     const { answers, viewer, signal } = this.#recipient;
     this.#release = answers.tryAcquire(viewer, bytes) ?? (await this.#wait(bytes));
     // The response was sent, or its caller left.
-    if (signal.aborted) this.giveBack();
-    else signal.addEventListener('abort', this.giveBack, { once: true });
+    if (signal.aborted) this.release();
+    else signal.addEventListener('abort', this.release, { once: true });
   }
 
   async #wait(bytes: number): Promise<Release> {

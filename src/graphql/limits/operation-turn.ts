@@ -73,7 +73,7 @@ export class Permit implements Turn {
 
   async suspend<T>(wait: () => Promise<T>): Promise<T> {
     this.#suspensions += 1;
-    this.#giveBackUnused();
+    this.#releaseUnused();
     try {
       return await wait();
     } finally {
@@ -94,7 +94,7 @@ export class Permit implements Turn {
   async end(): Promise<void> {
     await this.#works;
     this.#isOver = true;
-    this.#giveBackUnused();
+    this.#releaseUnused();
   }
 
   /**
@@ -140,7 +140,7 @@ export class Permit implements Turn {
   #endOne(release: () => void): void {
     release();
     this.#runNext();
-    this.#giveBackUnused();
+    this.#releaseUnused();
   }
 
   #takeTurn(): (() => void) | null {
@@ -156,7 +156,7 @@ export class Permit implements Turn {
     };
   }
 
-  #giveBackUnused(): void {
+  #releaseUnused(): void {
     if (this.#isUsed || (this.#suspensions === 0 && !this.#isOver)) return;
     this.#release?.();
     this.#release = this.#isOver ? withoutTurn : null;
@@ -174,6 +174,6 @@ export class Permit implements Turn {
       this.#release ??= withoutTurn;
     }
     this.#runNext();
-    this.#giveBackUnused();
+    this.#releaseUnused();
   }
 }

@@ -1,42 +1,32 @@
 /** A conversation of ChatGPT's `conversations.json`: `mapping` has the nodes of a tree, and `current_node` is the end of the branch shown last. */
 import { z } from 'zod';
-import {
-  count,
-  type MessagePart,
-  maybe,
-  maybeList,
-  maybeText,
-  maybeTime,
-  maybeTrue,
-  type SourceConversation,
-  type SourceMessage,
-  textOfParts,
-} from './source-conversation.js';
+import type { MessagePart, SourceConversation, SourceMessage } from './source-conversation.js';
+import { count, maybe, textOfParts } from './source-conversation.js';
 
 const metadata = z.object({
-  model_slug: maybeText,
-  is_visually_hidden_from_conversation: maybeTrue,
-  attachments: maybeList,
+  model_slug: maybe.text,
+  is_visually_hidden_from_conversation: maybe.flag,
+  attachments: maybe.list,
 });
 
 const message = z.object({
   author: z.object({ role: z.string() }),
-  content: z.object({ content_type: z.string(), parts: maybeList, text: maybeText, language: maybeText }),
-  create_time: maybeTime,
-  recipient: maybeText,
-  metadata: maybe(metadata),
+  content: z.object({ content_type: z.string(), parts: maybe.list, text: maybe.text, language: maybe.text }),
+  create_time: maybe.time,
+  recipient: maybe.text,
+  metadata: maybe.of(metadata),
 });
 type Message = z.infer<typeof message>;
 
-const node = z.object({ parent: maybeText, message: z.unknown().optional() });
+const node = z.object({ parent: maybe.text, message: z.unknown().optional() });
 
 const conversation = z.object({
-  id: maybeText,
-  conversation_id: maybeText,
-  title: maybeText,
-  create_time: maybeTime,
-  is_archived: maybeTrue,
-  current_node: maybeText,
+  id: maybe.text,
+  conversation_id: maybe.text,
+  title: maybe.text,
+  create_time: maybe.time,
+  is_archived: maybe.flag,
+  current_node: maybe.text,
   mapping: z.record(z.string(), z.unknown()),
 });
 

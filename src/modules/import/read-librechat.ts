@@ -3,36 +3,27 @@
  * `children`. The export does not say which branch was shown, so it is the one with the newest message.
  */
 import { z } from 'zod';
-import {
-  count,
-  type MessagePart,
-  maybe,
-  maybeList,
-  maybeText,
-  maybeTime,
-  type SourceConversation,
-  type SourceMessage,
-  textOfParts,
-} from './source-conversation.js';
+import type { MessagePart, SourceConversation, SourceMessage } from './source-conversation.js';
+import { count, maybe, textOfParts } from './source-conversation.js';
 
 const message = z.object({
-  messageId: maybeText,
-  parentMessageId: maybeText,
+  messageId: maybe.text,
+  parentMessageId: maybe.text,
   isCreatedByUser: z.boolean(),
-  text: maybeText,
-  content: maybeList,
-  files: maybeList,
-  createdAt: maybeTime,
-  model: maybeText,
-  children: maybeList,
+  text: maybe.text,
+  content: maybe.list,
+  files: maybe.list,
+  createdAt: maybe.time,
+  model: maybe.text,
+  children: maybe.list,
 });
 type Message = z.infer<typeof message>;
 
 const conversation = z.object({
   conversationId: z.string(),
-  title: maybeText,
-  messages: maybe(z.union([z.array(z.unknown()), z.object({ children: z.array(z.unknown()) })])),
-  messagesTree: maybeList,
+  title: maybe.text,
+  messages: maybe.of(z.union([z.array(z.unknown()), z.object({ children: z.array(z.unknown()) })])),
+  messagesTree: maybe.list,
 });
 
 /** Null for what is no such conversation. */

@@ -1,40 +1,30 @@
 /** A chat of Open WebUI's export: `history.messages` has the messages by id, and `history.currentId` is the end of the branch shown last. */
 import { z } from 'zod';
-import {
-  count,
-  type MessagePart,
-  maybe,
-  maybeList,
-  maybeText,
-  maybeTime,
-  maybeTrue,
-  type SourceConversation,
-  type SourceMessage,
-  textOfParts,
-} from './source-conversation.js';
+import type { MessagePart, SourceConversation, SourceMessage } from './source-conversation.js';
+import { count, maybe, textOfParts } from './source-conversation.js';
 
 const message = z.object({
-  parentId: maybeText,
+  parentId: maybe.text,
   role: z.string(),
   content: z.unknown().optional(),
-  timestamp: maybeTime,
-  model: maybeText,
-  files: maybeList,
+  timestamp: maybe.time,
+  model: maybe.text,
+  files: maybe.list,
 });
 
 const chat = z.object({
-  id: maybeText,
-  title: maybeText,
-  timestamp: maybeTime,
-  history: maybe(z.object({ currentId: maybeText, messages: z.record(z.string(), z.unknown()) })),
-  messages: maybeList,
+  id: maybe.text,
+  title: maybe.text,
+  timestamp: maybe.time,
+  history: maybe.of(z.object({ currentId: maybe.text, messages: z.record(z.string(), z.unknown()) })),
+  messages: maybe.list,
 });
 
 const conversation = z.object({
-  id: maybeText,
-  title: maybeText,
-  created_at: maybeTime,
-  archived: maybeTrue,
+  id: maybe.text,
+  title: maybe.text,
+  created_at: maybe.time,
+  archived: maybe.flag,
   chat,
 });
 

@@ -33,20 +33,25 @@ export interface SourceConversation {
 }
 
 /** A value that is not of the expected form counts as missing: what is wrong with one field must not cost the conversation. */
-export const maybe = <Type extends z.ZodType>(type: Type) => type.nullish().catch(null);
-
-export const maybeText = maybe(z.string());
-export const maybeList = maybe(z.array(z.unknown()));
-export const maybeTrue = maybe(z.boolean());
+const lenient = <Type extends z.ZodType>(type: Type) => type.nullish().catch(null);
 
 /** Times are in seconds, in milliseconds or in ISO 8601. What is no time of this age is not taken. */
-export const maybeTime = z
+const time = z
   .unknown()
   .optional()
   .transform((value): Date | null => {
-    const time = typeof value === 'string' ? parseDateTime(value) : typeof value === 'number' ? ofNumber(value) : null;
-    return time && time.getTime() > 0 && time.getTime() < latest ? time : null;
+    const read = typeof value === 'string' ? parseDateTime(value) : typeof value === 'number' ? ofNumber(value) : null;
+    return read && read.getTime() > 0 && read.getTime() < latest ? read : null;
   });
+
+/** The fields of a format, each of which may be missing. */
+export const maybe = {
+  of: lenient,
+  text: lenient(z.string()),
+  list: lenient(z.array(z.unknown())),
+  flag: lenient(z.boolean()),
+  time,
+};
 
 const latest = Date.UTC(2100);
 /** In seconds this is beyond the year 5000, and in milliseconds in 1973. */

@@ -89,7 +89,7 @@ export class Presence {
   endWriting(place: Place): void {
     // Where nobody is, nobody is told.
     if (!this.#roster.has(place.threadId)) return;
-    this.#quota.giveBack(place);
+    this.#quota.release(place);
     this.#roster.endWriting(place, this.#clock.now());
     this.#outbox.add(place, true);
   }
@@ -129,7 +129,7 @@ export class Presence {
     const now = this.#clock.now();
     const place = { threadId, userId };
     if (hasSent) {
-      this.#quota.giveBack(place);
+      this.#quota.release(place);
       // This node may have told others of it already.
       if (this.#roster.endWriting(place, now) && this.#roster.get(place, this.#node)) this.#outbox.add(place);
     }

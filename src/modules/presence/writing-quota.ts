@@ -28,14 +28,14 @@ export class WritingQuota {
   }
 
   /** The user has sent their message, so the next announcement takes effect at once. */
-  giveBack({ threadId, userId }: Place): void {
+  release({ threadId, userId }: Place): void {
     const threads = this.#announced.get(userId);
     if (threads?.delete(threadId) && threads.size === 0) this.#announced.delete(userId);
   }
 
   expire(now: number): void {
     for (const [userId, threads] of this.#announced) {
-      for (const [threadId, { until }] of threads) if (until <= now) this.giveBack({ threadId, userId });
+      for (const [threadId, { until }] of threads) if (until <= now) this.release({ threadId, userId });
     }
   }
 

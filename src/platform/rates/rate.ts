@@ -57,7 +57,7 @@ export class Rate {
   }
 
   /** Uncounts a request that had no effect. */
-  giveBack(key: string): void {
+  refund(key: string): void {
     const window = this.#windows.get(key);
     if (window && window.used > 0) add(window, -1);
   }

@@ -75,7 +75,7 @@ export class Rates {
     const refunds: (() => void)[] = [];
     const count = (name: CountedName, key: string) => {
       this.count(name, key, source);
-      refunds.push(() => this.#rates.get(name)?.giveBack(key));
+      refunds.push(() => this.#rates.get(name)?.refund(key));
     };
     try {
       count('messages', userId);

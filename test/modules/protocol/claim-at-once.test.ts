@@ -2,7 +2,6 @@
  * The claim by the statement that sends the message: where it happens, what it leaves behind, and what it gives to the worker.
  * Transactions that overlap are held in lanes.
  */
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readNewestConversation } from '../../../src/modules/messages/newest-messages.js';
 import { keyedRequest, once } from '../../../src/modules/messages/sending/idempotency.js';
@@ -13,30 +12,21 @@ import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { requestStop } from '../../../src/modules/responses/protocol/stop.js';
 import { readHistory } from '../../../src/modules/threads/history.js';
 import { Lane } from './overlaps/lane.js';
-import { LentSlots, ProtocolWorld, workerNamed } from './protocol-world.js';
+import { LaneStage } from './overlaps/lane-stage.js';
+import { ReservedSlots, workerNamed } from './protocol-world.js';
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
 const from = ['ready', 'interrupted'] as const;
 
-let world: ProtocolWorld;
-let monitor: pg.Client;
-let lanes: [Lane, Lane];
+let stage: LaneStage;
+let world: LaneStage['world'];
+let lanes: LaneStage['lanes'];
 beforeAll(async () => {
-  world = await ProtocolWorld.open();
-  monitor = new pg.Client({ connectionString: world.storage.url });
-  await monitor.connect();
-  const open = () => Lane.open(world.storage.url, { monitor, committed: world.database });
-  lanes = [await open(), await open()];
+  stage = await LaneStage.open();
+  ({ world, lanes } = stage);
 });
-afterEach(async () => {
-  await Lane.endAll(lanes, 'rollback');
-  await world.removeThreads();
-});
-afterAll(async () => {
-  await Promise.all(lanes.map((lane) => lane.close()));
-  await monitor.end();
-  await world.close();
-});
+afterEach(() => stage.clear());
+afterAll(() => stage.close());
 
 /** A thread whose first response has ended. */
 async function readyThread(): Promise<string> {
@@ -52,7 +42,7 @@ async function pathOf(threadId: string) {
 
 describe('a message that is sent in a free slot', () => {
   it('is claimed: the thread is active, the response runs, and the history has both steps', async () => {
-    const slots = new LentSlots(ann);
+    const slots = new ReservedSlots(ann);
     const { threadId, messageId } = await world.ask({ slots });
     expect(await world.thread(threadId)).toMatchObject({ state: 'active', epoch: 1, queuedAt: null });
     const running = { status: 'running', attempt: 1, epoch: 1, workerId: 'ann', leaseUntil: expect.any(Date) };
@@ -75,7 +65,7 @@ describe('a message that is sent in a free slot', () => {
   it('goes on with a thread that was stopped', async () => {
     const { threadId, messageId } = await world.ask();
     await requestStop(world.database, { viewer: world.viewer, messageId, reason: 'Ada stopped it.' });
-    const slots = new LentSlots(ann);
+    const slots = new ReservedSlots(ann);
     await world.askAgain(threadId, { slots, from: [...from] });
     expect(await world.thread(threadId)).toMatchObject({ state: 'active', epoch: 2 });
     expect(slots.begun).toMatchObject([{ run: { epoch: 2, attempt: 1, isStopRequested: false } }]);
@@ -84,7 +74,7 @@ describe('a message that is sent in a free slot', () => {
   it('brings the conversation that the worker would read, unless it is long', async () => {
     const threadId = await readyThread();
     await world.database.thread.update({ where: { id: threadId }, data: { instructions: 'Be brief.' } });
-    const slots = new LentSlots(ann);
+    const slots = new ReservedSlots(ann);
     await world.askAgain(threadId, { slots });
     const read = await readNewestConversation(world.database, { threadId, bytes: 1000 });
     expect(slots.begun[0]?.conversation).toEqual(read);
@@ -98,7 +88,7 @@ describe('a message that is sent in a free slot', () => {
   });
 
   it('is reclaimed like any other if its worker is killed after the commit', async () => {
-    const { threadId, messageId } = await world.ask({ slots: new LentSlots(ann) });
+    const { threadId, messageId } = await world.ask({ slots: new ReservedSlots(ann) });
     expect(await reclaim(world.database, bob, 1)).toEqual([]);
     await world.expireLease({ messageId });
     expect(await reclaim(world.database, bob, 1)).toMatchObject([{ messageId, epoch: 2, attempt: 2 }]);
@@ -106,7 +96,7 @@ describe('a message that is sent in a free slot', () => {
   });
 
   it('is claimed once, however often it is repeated with its key', async () => {
-    const slots = new LentSlots(ann);
+    const slots = new ReservedSlots(ann);
     const request = keyedRequest(world.viewer, 'createThread', { key: 'once', body: 'Hi', slots });
     const thread = { text: 'Hi', name: null, isPrivate: false };
     const send = () => once(world.database, request, () => createThread(world.database, request, thread));
@@ -120,7 +110,7 @@ describe('a message that is sent in a free slot', () => {
 describe('a message that is sent in a free slot waits', () => {
   it('behind whoever waits already', async () => {
     await world.ask();
-    const slots = new LentSlots(ann);
+    const slots = new ReservedSlots(ann);
     const { threadId } = await world.ask({ slots });
     expect(await world.thread(threadId)).toMatchObject({ state: 'waiting', epoch: 0 });
     expect(slots.begun).toEqual([]);
@@ -132,24 +122,24 @@ describe('a message that is sent in a free slot waits', () => {
     ['its organization', { perUser: 5, perOrganization: 1 }],
   ])('if the share of %s is used up at the worker, by what runs or by what is being sent', async (_name, shares) => {
     const annWith = { ...ann, shares };
-    const parallel = new LentSlots(annWith, { others: 1 });
-    const first = new LentSlots(annWith);
+    const parallel = new ReservedSlots(annWith, { others: 1 });
+    const first = new ReservedSlots(annWith);
     await lanes[0].start((database) => world.ask({ slots: first, database }));
     await lanes[1].start((database) => world.ask({ slots: parallel, database }));
     await Lane.endAll(lanes, 'commit');
     expect([first.begun.length, parallel.begun.length]).toEqual([1, 0]);
     await claim(world.database, bob, 5);
-    const third = new LentSlots(annWith);
+    const third = new ReservedSlots(annWith);
     await world.ask({ slots: third });
     expect(third.begun).toEqual([]);
     await claim(world.database, bob, 5);
-    await world.ask({ slots: new LentSlots({ ...bob, id: 'cyd', shares }) });
+    await world.ask({ slots: new ReservedSlots({ ...bob, id: 'cyd', shares }) });
     expect(await world.database.response.count({ where: { workerId: 'cyd' } }), 'each worker counts its own').toBe(1);
   });
 
   it('if it has waited for another statement, whose changes its snapshot lacks', async () => {
     const threadId = await readyThread();
-    const slots = new LentSlots(ann);
+    const slots = new ReservedSlots(ann);
     const instructions = 'Be brief.';
     await lanes[0].start((database) => database.$executeRaw`UPDATE thread SET instructions = ${instructions}`);
     await lanes[1].start((database) => world.askAgain(threadId, { slots, database }));
@@ -160,7 +150,7 @@ describe('a message that is sent in a free slot waits', () => {
   });
 
   it('if it is executed long after it was sent', async () => {
-    const slots = new LentSlots({ ...ann, askedAtMs: Date.now() - ann.lease.leaseMs });
+    const slots = new ReservedSlots({ ...ann, askedAtMs: Date.now() - ann.lease.leaseMs });
     const { threadId } = await world.ask({ slots });
     expect((await world.thread(threadId)).state).toBe('waiting');
   });
@@ -168,7 +158,7 @@ describe('a message that is sent in a free slot waits', () => {
 
 it('a stop that waits for the message finds its response running', async () => {
   const threadId = await readyThread();
-  const slots = new LentSlots(ann);
+  const slots = new ReservedSlots(ann);
   const { messageId } = await world.askAgain(threadId, { slots });
   const run = slots.begun[0]?.run ?? expect.fail('it was not claimed');
   const stop = { viewer: world.viewer, messageId, reason: 'Ada stopped it.' };

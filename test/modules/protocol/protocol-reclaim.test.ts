@@ -78,7 +78,7 @@ describe('reclaim', () => {
     let run = await world.running();
     for (let attempt = 2; attempt <= lease.maxAttempts; attempt += 1) {
       await world.expireLease(run);
-      [run = expect.fail('nothing was taken over')] = await reclaim(world.database, bob, 1);
+      [run = expect.fail('nothing was reclaimed')] = await reclaim(world.database, bob, 1);
     }
     await world.expireLease(run);
     const before = await world.thread(run.threadId);

@@ -19,21 +19,21 @@ export const lease = { leaseMs: 60_000, heartbeatMs: 1000, pollMs: 1000, maxAtte
 
 export const workerNamed = (id: string): Worker => ({ id, lease });
 
-/** Slots that the worker lends to every statement; `begun` is what they were used for. */
-export class LentSlots implements Slots {
+/** A slot of the worker for every statement; `begun` is what they were used for. */
+export class ReservedSlots implements Slots {
   readonly begun: ClaimedAtOnce[] = [];
   readonly #worker: Claimer;
   readonly #others: number;
 
-  /** `others`: how many other statements hold a slot. */
+  /** `others`: how many other slots are reserved. */
   constructor(worker: Claimer, { others = 0 } = {}) {
     this.#worker = worker;
     this.#others = others;
   }
 
-  lend: Slots['lend'] = (send) => {
-    const lent = { others: this.#others, lentMs: performance.now(), conversationBytes: 1000 };
-    return send({ worker: this.#worker, ...lent, begin: (claimed) => this.begun.push(claimed) });
+  reserve: Slots['reserve'] = (send) => {
+    const reserved = { others: this.#others, reservedMs: performance.now(), conversationBytes: 1000 };
+    return send({ worker: this.#worker, ...reserved, begin: (claimed) => this.begun.push(claimed) });
   };
 }
 

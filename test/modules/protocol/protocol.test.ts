@@ -63,7 +63,7 @@ describe('claim', () => {
 });
 
 describe('heartbeat', () => {
-  it('renews the named runs alone, and gives back those that are still the worker’s', async ({ world }) => {
+  it('renews the named runs alone, and returns those that are still the worker’s', async ({ world }) => {
     const [named, unnamed, ended, taken] = [
       await world.running(),
       await world.running(),

@@ -72,7 +72,7 @@ describe('settle', () => {
     expect(await isStored(world, settlementOf(lost))).toBe(false);
     expect(await isStored(world, { ...settlementOf(lost), outcome: failed })).toBe(false);
     expect(await world.messages(lost.threadId)).toEqual(['user: Hi']);
-    expect(await world.end(taken ?? expect.fail('nothing was taken over'))).toBe(true);
+    expect(await world.end(taken ?? expect.fail('nothing was reclaimed'))).toBe(true);
     expect(await isStored(world, settlementOf(lost))).toBe(false);
     expect(await world.messages(lost.threadId)).toEqual(['user: Hi', 'assistant: epoch 2']);
   });

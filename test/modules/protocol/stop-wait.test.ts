@@ -86,7 +86,7 @@ describe('a stop request', () => {
   it('that overtakes the answer to the claim reaches the run when it is added', async () => {
     const runs = new ActiveRuns(1000);
     let reason: unknown;
-    await runs.bring(async () => {
+    await runs.collect(async () => {
       runs.stopByRequest(run.messageId);
       reason = await adding(runs);
     });
@@ -96,9 +96,9 @@ describe('a stop request', () => {
   it('is kept only while runs are being claimed', async () => {
     const runs = new ActiveRuns(1000);
     runs.stopByRequest(run.messageId);
-    await runs.bring(async () => runs.stopByRequest('another'));
+    await runs.collect(async () => runs.stopByRequest('another'));
     let reason: unknown;
-    await runs.bring(async () => {
+    await runs.collect(async () => {
       reason = await adding(runs);
     });
     expect(reason).toBeUndefined();

@@ -6,13 +6,13 @@ it('a stop that comes before the run that it names reaches it, whatever other ru
   const runs = new ActiveRuns(Number.POSITIVE_INFINITY);
   const run = { messageId: 'msg_1' } as ClaimedResponse;
   const reasons: unknown[] = [];
-  await runs.bring(async () => {
-    await runs.bring(async () => runs.stopByRequest(run.messageId));
+  await runs.collect(async () => {
+    await runs.collect(async () => runs.stopByRequest(run.messageId));
     await runs.add({ run, askedMs: 0 }, async ({ abort }) => {
       reasons.push(abort.signal.reason);
     });
   });
-  await runs.bring(() =>
+  await runs.collect(() =>
     runs.add({ run, askedMs: 0 }, async ({ abort }) => {
       reasons.push(abort.signal.reason);
     }),

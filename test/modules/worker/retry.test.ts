@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../../../src/database/client.js';
 import { CallBudget } from '../../../src/modules/responses/generation/call-budget.js';
 import { GenerationError, type GenerationErrorCode } from '../../../src/modules/responses/generation/processor.js';
@@ -48,9 +48,10 @@ describe('planRetry', () => {
   const fault = (code: GenerationErrorCode, wasReceived = true) => {
     return new GenerationError(code, 'It failed.', { retryable: true, wasReceived });
   };
+  const busy = new GenerationError('model_rate_limited', 'Wait.', { retryable: true, retryAfterMs: 500 });
   const plan = (failed: Partial<Parameters<typeof planRetry>[1]>) => {
     const first = { fault: fault('model_unavailable'), tries: 0, wasSeen: false, attempt: 1, maxAttempts: 3 };
-    return planRetry(defaultRetrySettings, { ...first, calls: new CallBudget(4, 1), ...failed });
+    return planRetry(defaultRetrySettings, { ...first, leftMs: 60_000, calls: new CallBudget(4, 1), ...failed });
   };
 
   it('repeats a call as long as calls are left', () => {
@@ -75,6 +76,12 @@ describe('planRetry', () => {
     const refused = { fault: fault('model_unavailable', false), calls: new CallBudget(4) };
     expect(plan({ ...refused, tries: 7 })).toMatchObject({ nextTry: 9, maxTries: 9 });
     expect(plan({ ...refused, tries: 8 })).toBeNull();
+  });
+
+  it('repeats nothing whose delay leaves no time before the deadline', () => {
+    const { delayMs } = plan({ fault: busy }) ?? expect.fail('it is final');
+    expect(plan({ fault: busy, leftMs: delayMs })).toBeNull();
+    expect(plan({ fault: busy, leftMs: delayMs + 1 })).toMatchObject({ delayMs });
   });
 
   it('repeats nothing that fails each time', () => {
@@ -108,12 +115,17 @@ describe('persist', () => {
     expect(tries).toBe(4);
   });
 
-  it('repeats a statement that had to wait too long for a lock', async () => {
+  it.each([
+    ['had to wait too long for a lock', '55P03'],
+    ['found no room on the disk', '53100'],
+    ['could not sign in while the password was changed', '28P01'],
+    ['met an internal error of the server', 'XX000'],
+  ])('repeats a statement that %s', async (_what, state) => {
     let tries = 0;
     const statement = async () => {
       tries += 1;
       return tries < 2
-        ? database.$queryRaw`DO $$ BEGIN RAISE SQLSTATE '55P03'; END $$`
+        ? database.$queryRaw(Prisma.raw(`DO $$ BEGIN RAISE SQLSTATE '${state}'; END $$`))
         : database.$queryRaw`SELECT 1 AS one`;
     };
     expect(await persist({ signal, logger }, statement)).toEqual([{ one: 1 }]);
@@ -124,7 +136,10 @@ describe('persist', () => {
     ['a constraint', () => database.$executeRaw`INSERT INTO organization (slug, name) VALUES ('a', 'a'), ('a', 'a')`],
     ['a limit of the server', () => database.$queryRaw`SELECT ${'x'.repeat(3000)}::tsvector::text`],
     ['a mistake', () => database.$queryRaw`SELECT nothing FROM nowhere`],
-  ])('gives up at once what the database refuses each time: %s', async (_name, statement) => {
+    ['an exception of a trigger', () => database.$queryRaw`DO $$ BEGIN RAISE EXCEPTION 'no'; END $$`],
+    ['a row that is gone', () => database.thread.findUniqueOrThrow({ where: { id: 'thr_none' } })],
+    ['an error of the program', () => Promise.reject(new TypeError('x is not a function'))],
+  ])('gives up at once what fails each time: %s', async (_name, statement) => {
     const spy = vi.fn(statement);
     await expect(persist({ signal, logger }, spy)).rejects.toThrow();
     expect(spy).toHaveBeenCalledOnce();
@@ -134,7 +149,7 @@ describe('persist', () => {
     const abort = new AbortController();
     const statement = vi.fn(async () => {
       if (statement.mock.calls.length === 3) abort.abort();
-      throw new Error(`try ${statement.mock.calls.length}`);
+      throw Object.assign(new Error(`try ${statement.mock.calls.length}`), { code: 'ECONNREFUSED' });
     });
     await expect(persist({ signal: abort.signal, logger }, statement)).rejects.toThrow('try 3');
   });

@@ -1,13 +1,15 @@
 import { describe, expect, vi } from 'vitest';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
+import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
+import { patientStatements } from '../../support/service.js';
 
 const patience = { timeout: 10_000 };
 
 // Polling is off in effect: whatever moves here was woken.
 const lease = { leaseMs: 600_000, heartbeatMs: 300_000, pollMs: 300_000, maxAttempts: 3, deadlineMs: 600_000 };
-const it = serviceTest({ settings: { concurrency: 2, lease } });
+const it = serviceTest({ settings: { concurrency: 2, lease, statementLimits: patientStatements } });
 
 describe('worker › slots', () => {
   it('runs no more responses at once than it has slots, the longest waiting first, and fills a free slot at once', async ({
@@ -45,6 +47,38 @@ describe('worker › slots', () => {
     await vi.waitFor(() => expect(service.model.requests).toHaveLength(before + 2), patience);
     for (const { open } of gates) open();
     for (const sent of [first, second]) await ada.rest.answer(sent);
+  });
+
+  it('gives the one that is free to one of two messages that are sent at once, and the next to the other', async ({
+    service,
+    ada,
+  }) => {
+    const { database } = service.service;
+    const gates = [gate(), gate(), gate()];
+    const before = service.model.requests.length;
+    service.model.enqueue(...gates.map(({ passed }) => [wait(passed), text('x')]));
+    const first = await ada.rest.createThread({ text: 'a' });
+    const rivals = await database.$transaction(async (other) => {
+      await other.$executeRaw`LOCK TABLE message IN EXCLUSIVE MODE`;
+      const sending = ['b', 'c'].map((said) => ada.rest.createThread({ text: said }));
+      await vi.waitFor(async () => expect(await waitingStatements(database, 'WITH moment')).toBe(2), patience);
+      return { sending };
+    }, holding);
+    const sent = await Promise.all(rivals.sending);
+    const rows = await database.response.findMany({
+      where: { messageId: { in: sent.map(({ messageId }) => messageId) } },
+      orderBy: { status: 'asc' },
+    });
+    expect(rows.map(({ status, attempt }) => [status, attempt])).toEqual([
+      ['queued', 0],
+      ['running', 1],
+    ]);
+    await vi.waitFor(() => expect(service.model.requests).toHaveLength(before + 2), patience);
+    gates[0]?.open();
+    await ada.rest.answer(first);
+    await vi.waitFor(() => expect(service.model.requests).toHaveLength(before + 3), patience);
+    for (const { open } of gates) open();
+    for (const one of sent) await ada.rest.answer(one);
   });
 
   it('shows waiting threads as waiting and running ones as active', async ({ service, ada }) => {

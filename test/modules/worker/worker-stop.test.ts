@@ -1,15 +1,19 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { waitingStatements } from '../../support/database/waiting-statements.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { patientStatements, startTestService, type TestService } from '../../support/service.js';
 
 const settings = {
   concurrency: 1,
+  statementLimits: patientStatements,
   lease: { leaseMs: 600_000, heartbeatMs: 300_000, pollMs: 200, maxAttempts: 3, deadlineMs: 600_000 },
 };
 
-/** A service with one response that runs and one that is queued; `look` reads their rows also after its end. */
-async function busyService() {
+const patience = { timeout: 10_000 };
+
+/** A service; `look` reads the rows of its responses also after its end. */
+async function idleService() {
   const service = await startTestService({ settings });
   const client = new pg.Client({ connectionString: service.storage.url });
   await client.connect();
@@ -17,12 +21,6 @@ async function busyService() {
     await client.end();
     await endOf(service);
   });
-  const ada = await service.person();
-  const released = gate();
-  service.model.enqueue([text('Hel'), wait(released.passed), text('lo')]);
-  await ada.rest.createThread({ text: 'runs' });
-  await vi.waitFor(() => expect(service.model.requests).toHaveLength(1), { timeout: 10_000 });
-  await ada.rest.createThread({ text: 'waits' });
   const look = async () => {
     const { rows } = await client.query(
       `SELECT t.state, r.status, r.attempt, r.lease_until <= clock_timestamp() AS free
@@ -30,6 +28,18 @@ async function busyService() {
     );
     return rows;
   };
+  return { service, client, look };
+}
+
+/** The same with one response that runs and one that is queued. */
+async function busyService() {
+  const { service, look } = await idleService();
+  const ada = await service.person();
+  const released = gate();
+  service.model.enqueue([text('Hel'), wait(released.passed), text('lo')]);
+  await ada.rest.createThread({ text: 'runs' });
+  await vi.waitFor(() => expect(service.model.requests).toHaveLength(1), patience);
+  await ada.rest.createThread({ text: 'waits' });
   return { service, look, finish: released.open };
 }
 
@@ -57,5 +67,22 @@ describe('worker › stop', () => {
     await service.service.stop(0);
     await closed;
     expect(await look()).toEqual([{ state: 'active', status: 'running', attempt: 1, free: true }, waiting]);
+  });
+
+  it('releases at once a response that the statement of its message claims meanwhile, and asks no model', async () => {
+    const { service, look, client } = await idleService();
+    const ada = await service.person();
+    await client.query('BEGIN; LOCK TABLE message IN EXCLUSIVE MODE');
+    const sending = ada.rest.createThread({ text: 'late' });
+    await vi.waitFor(async () => {
+      expect(await waitingStatements(service.service.database, 'WITH moment')).toBe(1);
+    }, patience);
+    const stopped = service.service.stop(0);
+    await vi.waitFor(() => expect(service.service.ending).toBe('the HTTP server'), patience);
+    await client.query('COMMIT');
+    expect(await sending).toMatchObject({ messageId: expect.stringMatching(/^msg_/) });
+    await stopped;
+    expect(await look()).toEqual([{ state: 'active', status: 'running', attempt: 1, free: true }]);
+    expect(service.model.requests).toHaveLength(0);
   });
 });

@@ -8,6 +8,7 @@ export interface PlanStep {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
+  'Subplan Name'?: string;
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;

@@ -156,7 +156,7 @@ export function inSlot(
   message: PostedMessage & StoredMessage,
   statement: (slot: Slot | null) => Prisma.Sql,
 ): Promise<boolean> {
-  return slots.lend(async (slot) => {
+  return slots.reserve(async (slot) => {
     const [row] = await database.$queryRaw<SentRow[]>(statement(slot));
     if (!row) return false;
     const { threadId, messageId } = message;

@@ -1,6 +1,6 @@
 /**
  * The calls of the model that one response may take, summaries and repeated requests included, because every call may cost
- * money. A call that no server has received is given back.
+ * money. A call that no server has received is refunded.
  */
 export class CallBudget {
   readonly most: number;
@@ -24,7 +24,7 @@ export class CallBudget {
     this.#spent += 1;
   }
 
-  giveBack(): void {
+  refund(): void {
     this.#spent -= 1;
   }
 }

@@ -52,7 +52,7 @@ export async function* limitGeneration(
   const iterator = source(run.signal)[Symbol.asyncIterator]();
   const onAbort = () => run.abort(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
-  const total = setTimeout(() => run.abort(timeout(sentences.total)), limits.totalMs);
+  const total = setTimeout(() => run.abort(outOfTime()), limits.totalMs);
   const size = new TextBudget(limits.maxTextBytes);
   const wait = new SourceWait(run);
   const silence = { limitMs: limits.silenceMs, sentence: sentences.silence };
@@ -160,4 +160,9 @@ function isEmpty(event: SpokenEvent): boolean {
 
 function timeout(sentence: string): GenerationError {
   return new GenerationError('model_timeout', sentence, { retryable: true });
+}
+
+/** The error of a generation for which no time is left. */
+export function outOfTime(): GenerationError {
+  return timeout(sentences.total);
 }

@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { pause } from '../../../platform/async/time-limit.js';
+import { isOutage } from '../../database-errors.js';
 import { sqlStateOf } from '../../sql-state.js';
 import type { CallBudget } from './call-budget.js';
 import { GenerationError } from './processor.js';
@@ -38,6 +39,8 @@ interface FailedCall {
   wasSeen: boolean;
   attempt: number;
   maxAttempts: number;
+  /** Until the deadline of the response. */
+  leftMs: number;
   calls: Pick<CallBudget, 'spent' | 'left'>;
   /** How many models each try may call, one after the other. */
   models?: number;
@@ -47,17 +50,17 @@ interface FailedCall {
 export const doubtful: ReadonlySet<string> = new Set(['model_empty_response', 'model_invalid_output']);
 const maxDoubtful = 2;
 
-/** Null if the error is final. */
+/** Null if the error is final, or if the deadline passes before the next call. */
 export function planRetry(settings: RetrySettings, failed: FailedCall): Retry | null {
-  const { fault, tries, wasSeen, attempt, maxAttempts, calls } = failed;
+  const { fault, tries, wasSeen, attempt, maxAttempts, leftMs, calls } = failed;
   if (!(fault instanceof GenerationError) || !fault.retryable || calls.left === 0) return null;
   if (doubtful.has(fault.code) && calls.spent >= maxDoubtful) return null;
   const nextTry = wasSeen ? attempt + 1 : tries + 2;
   const maxTries = wasSeen ? Math.min(maxAttempts, attempt + calls.left) : maxUnseen(settings, failed, fault);
   if (nextTry > maxTries) return null;
   const { retryAfterMs, wasReceived } = fault;
-  const delayMs = retryDelayMs(settings, { tries, retryAfterMs, wasReceived });
-  return { fault, wasSeen, nextTry, maxTries, delayMs: Math.round(delayMs) };
+  const delayMs = Math.round(retryDelayMs(settings, { tries, retryAfterMs, wasReceived }));
+  return delayMs < leftMs ? { fault, wasSeen, nextTry, maxTries, delayMs } : null;
 }
 
 function maxUnseen(
@@ -86,8 +89,8 @@ export function retryDelayMs(
 
 /**
  * Repeats a statement until the database responds, however long that takes. Only for reads and for statements with the
- * epoch in their condition, which may run twice. Throws errors about the statement itself, and any error once the
- * signal is aborted.
+ * epoch in their condition, which may run twice. Throws whatever the database is not the reason of, errors about the statement
+ * itself, and any error once the signal is aborted.
  */
 export async function persist<T>(
   options: { signal: AbortSignal; logger: Logger },
@@ -97,16 +100,19 @@ export async function persist<T>(
     try {
       return await statement();
     } catch (error) {
-      if (options.signal.aborted || isRefusal(error)) throw error;
+      if (options.signal.aborted || !mayPass(error)) throw error;
       options.logger.error({ err: error, tries }, 'the database did not answer; retrying');
       await pause(Math.min(2000, 50 * 2 ** tries), options.signal);
     }
   }
 }
 
-/** SQLSTATE classes for data, constraints, syntax and program limits, where a retry cannot help. */
-const refusals = /^(22|23|42|54)/;
+/**
+ * SQLSTATE classes of what an operator mends on the server: who may sign in, a database that is being replaced, its files, and
+ * its internal errors.
+ */
+const curable = /^(28|3D|58|XX)/;
 
-function isRefusal(error: unknown): boolean {
-  return refusals.test(sqlStateOf(error) ?? '');
+function mayPass(error: unknown): boolean {
+  return isOutage(error) || curable.test(sqlStateOf(error) ?? '');
 }

@@ -34,7 +34,7 @@ export class RunMeter {
     this.#model = model;
     this.#metrics = metrics;
     this.#acceptedMs = acceptedMs;
-    // A response that was taken over left the queue long ago.
+    // A response that was reclaimed left the queue long ago.
     if (attempt === 1) metrics.queueTime.observe(secondsSince(acceptedMs));
   }
 

@@ -24,7 +24,7 @@ import { CallBudget } from './call-budget.js';
 import { checkBudgets } from './check-budgets.js';
 import { estimatedTokens, prepareConversation, type StatementTurns } from './conversation.js';
 import { faultOfAll, type Models, mayAnotherAnswer } from './fallback.js';
-import { type GenerationLimits, limitGeneration } from './limits.js';
+import { type GenerationLimits, limitGeneration, outOfTime } from './limits.js';
 import { lastingErrors, operatorActions } from './operator-actions.js';
 import { GenerationError, type Processor } from './processor.js';
 import { persist, planRetry, type Retry, type RetrySettings } from './retry.js';
@@ -57,8 +57,8 @@ export interface RunOptions {
 }
 
 /**
- * Runs the response of `entry` until its outcome is stored or the run is lost. Never rejects: a defect is logged, and
- * since nobody renews the lease, another attempt follows.
+ * Runs the response of `entry` until its outcome is stored or the run is lost. Never rejects: a defect is logged and ends the
+ * response as failed. If not even that can be stored, nobody renews the lease, and another attempt follows.
  */
 export async function runResponse(options: RunOptions, entry: ActiveRun): Promise<void> {
   const { signal } = entry.abort;
@@ -76,7 +76,7 @@ export async function runResponse(options: RunOptions, entry: ActiveRun): Promis
   } catch (error) {
     meter.ended('abandoned');
     if (signal.aborted) logger.warn({ attempt: entry.run.attempt, err: signal.reason }, 'response abandoned');
-    else logger.error({ attempt: entry.run.attempt, err: error }, 'response failed because of a defect');
+    else logger.error({ attempt: entry.run.attempt, err: error }, defect);
   } finally {
     // Without success viewers must read the row: it has its outcome, or another worker will store one.
     options.tokens.end(messageId, entry.run.epoch, outcome === 'succeeded');
@@ -98,6 +98,7 @@ function processorsOf({ processors, chosenProcessors, logger }: RunOptions, run:
   return processors;
 }
 
+const defect = 'response failed because of a defect';
 const callsUsedUp = 'The AI model was called as often as is allowed for one response, without success.';
 
 class ResponseRun {
@@ -119,14 +120,30 @@ class ResponseRun {
     this.#calls = new CallBudget(options.retry.maxCalls, entry.run.callsBefore);
   }
 
-  /** Resolves to the stored outcome, or `lost` if another worker has the run. Throws the abort reason of the signal. */
+  /**
+   * Resolves to the stored outcome, or `lost` if another worker has the run. Throws the abort reason of the signal, and a defect
+   * by which no outcome could be stored.
+   */
   async toOutcome(): Promise<Outcome['status'] | 'lost'> {
     try {
       return await this.#untilOutcome();
     } catch (error) {
-      if (!(error instanceof StopRequest) || !this.#answer) throw error;
+      const isStopped = error instanceof StopRequest;
+      if (!this.#answer || (this.#options.signal.aborted && !isStopped)) throw error;
       this.#answer.complete();
-      return this.#store(this.#answer, { status: 'interrupted' });
+      return isStopped ? this.#store(this.#answer, { status: 'interrupted' }) : this.#storeDefect(this.#answer, error);
+    }
+  }
+
+  /** The error may be about the answer itself; the response must end even then. */
+  async #storeDefect(answer: Answer, error: unknown): Promise<Outcome['status'] | 'lost'> {
+    const { logger, signal } = this.#options;
+    logger.error({ attempt: this.#entry.run.attempt, err: error }, defect);
+    try {
+      return await this.#store(answer, failureOf(error));
+    } catch (second) {
+      if (signal.aborted) throw second;
+      return this.#store(answer, failureOf(error), { hasText: false });
     }
   }
 
@@ -141,8 +158,8 @@ class ResponseRun {
       if (!wasSeen && this.#mayShorten(fault)) continue;
       const maxAttempts = worker.lease.maxAttempts;
       const { attempt } = this.#entry.run;
-      const models = processors.length;
-      const again = planRetry(retry, { fault, tries, wasSeen, attempt, maxAttempts, calls: this.#calls, models });
+      const failed = { fault, tries, wasSeen, attempt, maxAttempts, leftMs: this.#leftMs, calls: this.#calls };
+      const again = planRetry(retry, { ...failed, models: processors.length });
       this.#logFault(faults.at(-1), { tries, again });
       // Otherwise a heartbeat could publish it while the next try, of the same epoch, starts from nothing.
       if (!wasSeen) this.#entry.fence.drop();
@@ -167,7 +184,7 @@ class ResponseRun {
     if (fault === undefined) return { answer, faults: [] };
     const faults = [...earlier, fault];
     const [next, ...rest] = others;
-    const isOver = this.#calls.left === 0 || this.#entry.run.deadlineMs <= performance.now();
+    const isOver = this.#calls.left === 0 || this.#leftMs <= 0;
     if (!next || isOver || answer.wasSeen || !mayAnotherAnswer(fault)) return { answer, faults };
     const facts = { model: processor.model, nextModel: next.model };
     this.#warn(fault, 'the model did not answer, and the next one is called', facts);
@@ -190,7 +207,8 @@ class ResponseRun {
     const line = { attempt, epoch, model, ...facts, providerRequestId, err: fault };
     if (fault instanceof GenerationError && lastingErrors.has(fault.code)) {
       logger.error({ ...line, action: operatorActions[fault.code] }, message);
-    } else logger.warn(line, message);
+    } else if (fault instanceof GenerationError) logger.warn(line, message);
+    else logger.error(line, defect);
   }
 
   /** A conversation that is too long for the model is summarized once, as if its context were that much smaller. */
@@ -207,7 +225,8 @@ class ResponseRun {
     const { database, limits, meter, logger, signal } = this.#options;
     const { run } = this.#entry;
     const { messages: conversation, instructions } = await this.#prepare(processor);
-    const totalMs = Math.min(limits.totalMs, Math.max(0, run.deadlineMs - performance.now()));
+    if (this.#leftMs <= 0) throw outOfTime();
+    const totalMs = Math.min(limits.totalMs, this.#leftMs);
     const principal = () => persist(this.#options, () => principalOf(database, run.threadId));
     await meter.call(processor.model, signal, async (call) => {
       const told = { headers: call.headers, onRequestId: meter.noteRequestId, calls: this.#calls, logger };
@@ -224,6 +243,7 @@ class ResponseRun {
   async #prepare(processor: Processor): Promise<NewestConversation> {
     const calls = this.#calls;
     if (calls.left === 0) throw new GenerationError('model_failed', callsUsedUp, { retryable: false });
+    if (this.#leftMs <= 0) throw outOfTime();
     await checkBudgets(this.#options, this.#entry.run);
     const [contextTokens, span] = [this.#contextTokens, this.#options.meter.span];
     const known = this.#known;
@@ -233,6 +253,11 @@ class ResponseRun {
     this.#tokens = estimatedTokens(prepared.messages);
     if (this.#tooLong && this.#tokens >= this.#tooLong.tokens) throw this.#tooLong.fault;
     return prepared;
+  }
+
+  /** Until the deadline, in whole milliseconds, because a timer may end a little before its time. */
+  get #leftMs(): number {
+    return Math.floor(this.#entry.run.deadlineMs - performance.now());
   }
 
   get #contextTokens(): number {
@@ -277,13 +302,13 @@ class ResponseRun {
     if (mine?.isStopRequested) throw new StopRequest('it was stopped while it was tried again');
   }
 
-  async #store(answer: Answer, outcome: Outcome): Promise<Outcome['status'] | 'lost'> {
+  async #store(answer: Answer, outcome: Outcome, { hasText = true } = {}): Promise<Outcome['status'] | 'lost'> {
     const { database, inTurn, meter, namer } = this.#options;
     const { id, contents, reasoning, isTruncated, usage } = answer;
     const settlement = {
       run: this.#entry.run,
       outcome,
-      answer: contents.length > 0 ? { id, contents, reasoning } : null,
+      answer: hasText && contents.length > 0 ? { id, contents, reasoning } : null,
       usage: { model: meter.model, ...usage, isTruncated, msSinceFirstToken: meter.msSinceFirstToken },
     };
     this.#options.tokens.settling(this.#entry.run.messageId, this.#entry.run.epoch);

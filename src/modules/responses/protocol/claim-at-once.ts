@@ -1,6 +1,6 @@
 /**
- * The claim by the statement that queues the response. A worker lends one of its free slots to the statement, which claims the
- * response where no other waits and the shares allow it: the thread then passes through `waiting` to `active` in one step, which
+ * The claim by the statement that queues the response. A worker reserves one of its free slots for the statement, which claims
+ * the response where no other waits and the shares allow it: the thread then passes through `waiting` to `active` in one step, which
  * the database checks and records as both. Otherwise the response is queued, and waits for its turn.
  */
 import { Prisma } from '../../../../prisma/generated/client/client.js';
@@ -13,10 +13,10 @@ import { type ClaimedResponse, fromNow, inTime } from './claimed-response.js';
 /** A free slot of this process's worker, for one statement. */
 export interface Slot {
   worker: Claimer;
-  /** How many other statements held a slot of the worker when this one was lent: what they claim is not seen yet. */
+  /** How many other slots of the worker were reserved before this one: what their statements claim is not seen yet. */
   others: number;
   /** Monotonic time. */
-  lentMs: number;
+  reservedMs: number;
   /** Maximum bytes of the conversation that the statement returns. */
   conversationBytes: number;
   /** Starts the run, once the statement has committed. */
@@ -31,14 +31,14 @@ export interface ClaimedAtOnce {
   organizationId: number;
 }
 
-/** Lends slots. */
+/** Reserves slots. */
 export interface Slots {
-  /** Runs `send` with a slot, or with null where none is free. The slot is given back when `send` has ended, however it ends. */
-  lend<T>(send: (slot: Slot | null) => Promise<T>): Promise<T>;
+  /** Runs `send` with a slot, or with null where none is free. The slot is released when `send` has ended, however it ends. */
+  reserve<T>(send: (slot: Slot | null) => Promise<T>): Promise<T>;
 }
 
 /** For a process without a worker. */
-export const noSlots: Slots = { lend: (send) => send(null) };
+export const noSlots: Slots = { reserve: (send) => send(null) };
 
 /** The query `place` of a statement that creates a thread: whether its response may be claimed at once. */
 export function placeOfNewSql(slot: Slot | null, { userId, organizationId }: Who): Prisma.Sql {
@@ -56,7 +56,7 @@ export function placeOfSql(slot: Slot | null, threadId: string): Prisma.Sql {
 /** For a worker without shares. */
 const most = 2 ** 31;
 
-/** The shares are those of the claim, with all that the other lent slots may come to. */
+/** The shares are those of the claim, with all that the other reserved slots may come to. */
 function placeSql(slot: Slot | null, thread: Prisma.Sql): Prisma.Sql {
   if (!slot) return Prisma.sql`SELECT false AS is_free, NULL::bigint AS changed_xid`;
   const { worker, others } = slot;
@@ -142,7 +142,7 @@ export function beginClaimed(slot: Slot | null, row: SentRow, { contents, payer,
     // Not before the deadline in the row: until then, a response is tried again.
     deadlineMs: performance.now() + slot.worker.lease.deadlineMs,
     isStopRequested: false,
-    acceptedMs: slot.lentMs,
+    acceptedMs: slot.reservedMs,
     chosenModel: row.model,
     callsBefore: 0,
     payer: { ...payer, organizationId, hasBudgets },

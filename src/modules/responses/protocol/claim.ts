@@ -82,11 +82,15 @@ export function claimSql(worker: Claimer, slots: number): Prisma.Sql {
     RETURNING ${claimedColumns}, started.owner_id AS "ownerId", started.organization_id AS "organizationId"`;
 }
 
-/** How many responses of each user are running, in the whole cluster and here, at the worker. */
+/**
+ * How many responses of each user are running, in the whole cluster and here, at the worker. `LIMIT` makes PostgreSQL look up each
+ * thread by its key; for a plain join it may read all threads.
+ */
 export function runningSql(workerId: string): Prisma.Sql {
   return Prisma.sql`
       SELECT t.owner_id, t.organization_id, count(*) AS everywhere, count(*) FILTER (WHERE r.worker_id = ${workerId}) AS here
-      FROM response r JOIN thread t ON t.id = r.thread_id WHERE r.status = 'running' GROUP BY t.owner_id, t.organization_id`;
+      FROM response r CROSS JOIN LATERAL (SELECT owner_id, organization_id FROM thread WHERE id = r.thread_id LIMIT 1) t
+      WHERE r.status = 'running' GROUP BY t.owner_id, t.organization_id`;
 }
 
 /**

@@ -16,7 +16,7 @@ export interface RetryNote {
 /** As it is stored. A note of an earlier epoch is out of date, but for its count. */
 export interface StoredRetryNote extends RetryNote {
   epoch: number;
-  /** Calls of the model for this response, with the coming one, so that a worker that takes over knows what is left. */
+  /** Calls of the model for this response, with the coming one, so that a worker that reclaims it knows what is left. */
   spent: number;
 }
 

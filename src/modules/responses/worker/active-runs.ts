@@ -26,7 +26,7 @@ export interface ActiveRun {
 export class ActiveRuns {
   readonly #entries = new Map<ActiveRun, Promise<void>>();
   readonly #safeLeaseMs: number;
-  /** Responses to stop that were named while runs were being brought, for each of those tasks. */
+  /** Responses to stop that were named while runs were being collected, for each of those tasks. */
   readonly #pendingStops = new Set<Set<string>>();
 
   /** `safeLeaseMs` after the last confirmed heartbeat, it is no longer certain that a run is this worker's. */
@@ -43,10 +43,10 @@ export class ActiveRuns {
   }
 
   /**
-   * Runs a task that takes runs in the database and adds them. A stop notification may arrive before the response of
+   * Runs a task that claims runs in the database and adds them. A stop notification may arrive before the response of
    * that statement; it is kept until the task ends, and reaches the run when it is added.
    */
-  async bring<T>(task: () => Promise<T>): Promise<T> {
+  async collect<T>(task: () => Promise<T>): Promise<T> {
     const stops = new Set<string>();
     this.#pendingStops.add(stops);
     try {

@@ -13,7 +13,7 @@ import type { ConnectivityTracker } from './connectivity-tracker.js';
 import { abandonedMs, type LeaseSettings } from './lease-settings.js';
 import { SoleStart } from './sole-start.js';
 
-export interface ReaperOptions {
+export interface ReclaimerOptions {
   /** Maximum time in the queue while a worker is alive; null: unlimited. */
   queueLimitMs: number | null;
   /** The interval for checking threads whose state contradicts their response; null: they are never checked. */
@@ -26,7 +26,7 @@ export interface ReaperOptions {
 }
 
 export class Reclaimer {
-  readonly #options: ReaperOptions;
+  readonly #options: ReclaimerOptions;
   readonly #connectivity: ConnectivityTracker;
   readonly #soleStart: SoleStart;
   /** Monotonic times. */
@@ -38,9 +38,9 @@ export class Reclaimer {
   /** The difference between the database's clock and the monotonic clock. */
   #clockAheadMs: number | undefined;
   #repaired = 0;
-  #takenOver = 0;
+  #reclaimed = 0;
 
-  constructor(options: ReaperOptions, connectivity: ConnectivityTracker) {
+  constructor(options: ReclaimerOptions, connectivity: ConnectivityTracker) {
     this.#options = options;
     this.#connectivity = connectivity;
     this.#soleStart = new SoleStart(options.lease, options.othersWork);
@@ -51,7 +51,7 @@ export class Reclaimer {
     return this.#soleStart.isDue || performance.now() - this.#lastMs >= this.#options.lease.pollMs * 0.9;
   }
 
-  /** How long after its first look it may be sure to be the only worker: it should look again then. */
+  /** How long after its first check it may be sure to be the only worker: it should check again then. */
   get soleAfterMs(): number {
     return this.#soleStart.watchMs;
   }
@@ -66,9 +66,9 @@ export class Reclaimer {
     return this.#repaired;
   }
 
-  /** Number of responses that this process has taken over from lost workers. */
-  get takenOver(): number {
-    return this.#takenOver;
+  /** Number of responses that this process has reclaimed from lost workers. */
+  get reclaimed(): number {
+    return this.#reclaimed;
   }
 
   /** The present database time; undefined before the first contact. */
@@ -77,18 +77,20 @@ export class Reclaimer {
   }
 
   /** Does what is due, and returns the reclaimed runs, at most `slots()`. */
-  async run(asking: () => Worker, slots: () => number): Promise<ClaimedResponse[]> {
+  async run(identity: () => Worker, slots: () => number): Promise<ClaimedResponse[]> {
     const { leases, lease, logger } = this.#options;
     const nowMs = await this.#connectivity.attempt('ask for the time', () => databaseTimeMs(leases));
     if (nowMs === null) return [];
     this.#see(nowMs);
-    await this.#failUnclaimed(asking(), nowMs);
+    await this.#failUnclaimed(identity(), nowMs);
     await this.#repair();
     const isSole = await this.#soleStart.isSole();
     if (slots() === 0 || this.#connectivity.lastedMs < (isSole ? this.#soleStart.watchMs : lease.leaseMs)) return [];
     const unrenewedMs = isSole ? abandonedMs(lease) : lease.leaseMs;
-    const taken = await this.#connectivity.attempt('take over', () => reclaim(leases, asking(), slots(), unrenewedMs));
-    this.#takenOver += taken?.length ?? 0;
+    const taken = await this.#connectivity.attempt('reclaim lost responses', () =>
+      reclaim(leases, identity(), slots(), unrenewedMs),
+    );
+    this.#reclaimed += taken?.length ?? 0;
     for (const { threadId, messageId, attempt } of taken ?? []) {
       logger.warn({ threadId, messageId, attempt }, 'reclaimed a lost response');
     }

@@ -11,7 +11,7 @@ export class SoleStart {
   readonly #othersWork: () => Promise<boolean>;
   /** By the end of it, the leases of a worker that was dead at the start have expired. */
   readonly #limitMs: number;
-  /** Monotonic time of the first look. */
+  /** Monotonic time of the first check. */
   #sinceMs: number | undefined;
   #isOver = false;
   #hasBeenSole = false;
@@ -23,12 +23,12 @@ export class SoleStart {
     this.#othersWork = othersWork;
   }
 
-  /** Whether the next look may be the first that returns true. */
+  /** Whether the next check may be the first that returns true. */
   get isDue(): boolean {
     return !this.#isOver && !this.#hasBeenSole && this.#watchedMs() >= this.watchMs;
   }
 
-  /** Looks for others. True if none was seen at this or any look before, over the time of the watch. */
+  /** Checks for others. True if none was seen at this or any check before, over the time of the watch. */
   async isSole(): Promise<boolean> {
     this.#sinceMs ??= performance.now();
     this.#isOver ||= this.#watchedMs() > this.#limitMs;

@@ -2,8 +2,8 @@
  * The worker of a process: claims queued responses, renews their leases, and replaces lost workers. It polls every
  * second and when notified; a notification has no content, the table is the truth. A database outage ends neither the
  * worker nor its runs: they are fenced by their epoch, not by a clock. It reclaims nothing before it has had contact
- * for a whole lease, because leases of healthy workers expire during an outage too. To statements that store a message it
- * lends its free slots, so that they claim the response themselves.
+ * for a whole lease, because leases of healthy workers expire during an outage too. For statements that store a message it
+ * reserves free slots, so that they claim the response themselves.
  */
 import pLimit from 'p-limit';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
@@ -20,9 +20,9 @@ import { ActiveRuns } from './active-runs.js';
 import { createClaimer } from './claimer.js';
 import { ConnectivityTracker } from './connectivity-tracker.js';
 import { type LeaseSettings, safeLeaseMs } from './lease-settings.js';
-import { type ReaperOptions, Reclaimer } from './reclaimer.js';
+import { Reclaimer, type ReclaimerOptions } from './reclaimer.js';
 
-export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'inTurn' | 'conversation'>, ReaperOptions {
+export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'inTurn' | 'conversation'>, ReclaimerOptions {
   lease: LeaseSettings;
   /**
    * Two connections reserved for the worker: a heartbeat that waits behind slow requests would cost all runs their
@@ -39,27 +39,27 @@ export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'inTurn' | 'c
   startsAlone: boolean;
 }
 
-/** How long a statement waits for the present look at the queue, so that it does not come between. */
-const lookLimitMs = 100;
+/** How long a reservation waits for the present poll, so that the two do not overlap. */
+const pollWaitMs = 100;
 
 export class Worker implements Slots {
   readonly #options: WorkerOptions;
   readonly #identity: Claimer;
   readonly #runs: ActiveRuns;
-  readonly #looks: IntervalLoop;
-  readonly #beats: IntervalLoop;
+  readonly #pollLoop: IntervalLoop;
+  readonly #heartbeatLoop: IntervalLoop;
   readonly #connectivity: ConnectivityTracker;
   readonly #reclaimer: Reclaimer;
   /** The main pool reserves as many connections for work that is not done for a user. */
   readonly #inTurn = pLimit(4);
   /** Whether the last poll may have left responses queued for lack of a slot or a share. */
   #leftSome = false;
-  #soleLook: NodeJS.Timeout | undefined;
-  /** The present look at the queue. */
-  #looking: Promise<void> | undefined;
-  #lent = 0;
-  /** Whether the last look may have left responses queued because of lent slots. None is lent until another look has not. */
-  #leftToLent = false;
+  #solePoll: NodeJS.Timeout | undefined;
+  /** The present poll. */
+  #polling: Promise<void> | undefined;
+  #reserved = 0;
+  /** Whether the last poll may have left responses queued because of reserved slots. None is reserved until another poll has not. */
+  #leftForReserved = false;
   #state: 'new' | 'open' | 'stopping' | 'stopped' = 'new';
 
   constructor(options: WorkerOptions) {
@@ -70,8 +70,8 @@ export class Worker implements Slots {
     const { leaseMs, heartbeatMs, pollMs } = options.lease;
     this.#connectivity = new ConnectivityTracker(options.logger, leaseMs - heartbeatMs - pollMs);
     this.#reclaimer = new Reclaimer(options, this.#connectivity);
-    this.#looks = new IntervalLoop(options.lease.pollMs, () => this.#lookAlone());
-    this.#beats = new IntervalLoop(options.lease.heartbeatMs, () => this.#beat());
+    this.#pollLoop = new IntervalLoop(options.lease.pollMs, () => this.#pollAlone());
+    this.#heartbeatLoop = new IntervalLoop(options.lease.heartbeatMs, () => this.#heartbeat());
   }
 
   /** Starts polling. The first process of a database of its own first expires the leases of an earlier one. */
@@ -81,48 +81,48 @@ export class Worker implements Slots {
       this.#connectivity.assumeAlways();
     }
     this.#state = 'open';
-    this.#looks.start();
-    this.#beats.start();
+    this.#pollLoop.start();
+    this.#heartbeatLoop.start();
   }
 
   /**
-   * Lends a slot unless all are taken. A look that is in progress could take the same one, or more of a share than is left, so its
-   * end is awaited; a later look counts what is lent.
+   * Reserves a slot unless all are taken. A poll that is in progress could take the same one, or more of a share than is left, so its
+   * end is awaited; a later poll counts what is reserved.
    */
-  async lend<T>(send: (slot: Slot | null) => Promise<T>): Promise<T> {
-    if (this.#looking) await withinMs(lookLimitMs, this.#lookEnds());
-    if (this.#looking || this.#leftToLent || this.#freeSlots === 0) return send(null);
-    const others = this.#lent;
-    this.#lent += 1;
+  async reserve<T>(send: (slot: Slot | null) => Promise<T>): Promise<T> {
+    if (this.#polling) await withinMs(pollWaitMs, this.#pollEnds());
+    if (this.#polling || this.#leftForReserved || this.#freeSlots === 0) return send(null);
+    const others = this.#reserved;
+    this.#reserved += 1;
     try {
-      return await this.#runs.bring(() => send(this.#slot(others)));
+      return await this.#runs.collect(() => send(this.#slot(others)));
     } finally {
-      this.#lent -= 1;
-      if (this.#leftToLent) this.wake();
+      this.#reserved -= 1;
+      if (this.#leftForReserved) this.wake();
     }
   }
 
   #slot(others: number): Slot {
-    const lentMs = performance.now();
+    const reservedMs = performance.now();
     const conversationBytes = readBytesOf(this.#options.contextTokens);
     return {
-      worker: this.#asking,
+      worker: this.#timedIdentity,
       others,
-      lentMs,
+      reservedMs,
       conversationBytes,
-      begin: (claimed) => this.#begin(claimed, lentMs),
+      begin: (claimed) => this.#begin(claimed, reservedMs),
     };
   }
 
-  #begin({ run, conversation, ...served }: ClaimedAtOnce, lentMs: number): void {
+  #begin({ run, conversation, ...served }: ClaimedAtOnce, reservedMs: number): void {
     this.#identity.served?.add(served);
-    if (this.#state === 'stopped') void this.#giveBack([run]);
-    else this.#start(run, lentMs, conversation);
+    if (this.#state === 'stopped') void this.#release([run]);
+    else this.#start(run, reservedMs, conversation);
   }
 
   /** Polls now, because a response was queued. */
   wake(): void {
-    this.#looks.now();
+    this.#pollLoop.now();
   }
 
   /** Handles a stop request: cancels the model call if the response runs here. */
@@ -132,7 +132,7 @@ export class Worker implements Slots {
 
   /** Reads pending stop requests from the table, because notifications may have been lost. */
   lookForStops(): void {
-    this.#beats.now();
+    this.#heartbeatLoop.now();
   }
 
   /** Number of running responses. */
@@ -150,72 +150,73 @@ export class Worker implements Slots {
     return this.#reclaimer.repaired;
   }
 
-  /** Number of responses that this worker has taken over from lost ones. */
-  get takenOver(): number {
-    return this.#reclaimer.takenOver;
+  /** Number of responses that this worker has reclaimed from lost ones. */
+  get reclaimed(): number {
+    return this.#reclaimer.reclaimed;
   }
 
   /** Claims nothing new, lets running responses finish for up to `graceMs`, and releases the rest. */
   async stop(graceMs: number): Promise<void> {
     if (this.#state === 'stopping' || this.#state === 'stopped') return;
     this.#state = 'stopping';
-    clearTimeout(this.#soleLook);
-    await this.#looks.stop();
+    clearTimeout(this.#solePoll);
+    await this.#pollLoop.stop();
     await this.#runs.settledWithin(graceMs);
-    await this.#beats.stop();
+    await this.#heartbeatLoop.stop();
     const unfinished = this.#runs.abortAll();
     this.#state = 'stopped';
-    if (unfinished.length > 0) await this.#giveBack(unfinished);
+    if (unfinished.length > 0) await this.#release(unfinished);
     await this.#runs.settledWithin(1000);
     await this.#options.namer?.stop();
   }
 
-  async #giveBack(runs: ClaimedResponse[]): Promise<void> {
-    await this.#connectivity.attempt('give back', () => release(this.#options.leases, runs));
+  async #release(runs: ClaimedResponse[]): Promise<void> {
+    await this.#connectivity.attempt('release its responses', () => release(this.#options.leases, runs));
   }
 
-  get #asking(): Claimer {
+  /** With the time of a request that is sent now. */
+  get #timedIdentity(): Claimer {
     return { ...this.#identity, askedAtMs: this.#reclaimer.databaseNowMs };
   }
 
   get #freeSlots(): number {
-    return this.#state === 'open' ? Math.max(0, this.#options.concurrency - this.#runs.size - this.#lent) : 0;
+    return this.#state === 'open' ? Math.max(0, this.#options.concurrency - this.#runs.size - this.#reserved) : 0;
   }
 
-  async #lookAlone(): Promise<void> {
-    this.#looking = this.#runs.bring(() => this.#look());
-    await this.#looking;
-    this.#looking = undefined;
+  async #pollAlone(): Promise<void> {
+    this.#polling = this.#runs.collect(() => this.#poll());
+    await this.#polling;
+    this.#polling = undefined;
   }
 
-  async #lookEnds(): Promise<void> {
-    while (this.#looking) await this.#looking;
+  async #pollEnds(): Promise<void> {
+    while (this.#polling) await this.#polling;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const slots = this.#freeSlots;
-    const lent = this.#lent;
+    const reserved = this.#reserved;
     const askedMs = performance.now();
-    const claimer = { ...this.#asking, shares: lessThan(this.#options.shares, lent) };
+    const claimer = { ...this.#timedIdentity, shares: lessThan(this.#options.shares, reserved) };
     const claimed =
       slots > 0 && (await this.#connectivity.attempt('claim', () => claim(this.#options.leases, claimer, slots)));
     for (const run of claimed || []) this.#start(run, askedMs);
     const leastShare = Math.min(...Object.values(this.#options.shares));
     this.#leftSome = this.#freeSlots === 0 || this.#runs.size >= leastShare;
-    this.#leftToLent = lent > 0 && (this.#freeSlots === 0 || this.#runs.size + 2 * lent >= leastShare);
-    // What was given back meanwhile wakes nobody any more.
-    if (this.#leftToLent && this.#lent < lent) this.wake();
-    if (this.#reclaimer.isDue) await this.#reap();
+    this.#leftForReserved = reserved > 0 && (this.#freeSlots === 0 || this.#runs.size + 2 * reserved >= leastShare);
+    // A slot that was released meanwhile wakes nobody any more.
+    if (this.#leftForReserved && this.#reserved < reserved) this.wake();
+    if (this.#reclaimer.isDue) await this.#reclaim();
   }
 
-  async #reap(): Promise<void> {
+  async #reclaim(): Promise<void> {
     const askedMs = performance.now();
     const taken = await this.#reclaimer.run(
-      () => this.#asking,
+      () => this.#timedIdentity,
       () => this.#freeSlots,
     );
     for (const run of taken) this.#start(run, askedMs);
-    if (this.#state === 'open') this.#soleLook ??= setTimeout(() => this.wake(), this.#reclaimer.soleAfterMs);
+    if (this.#state === 'open') this.#solePoll ??= setTimeout(() => this.wake(), this.#reclaimer.soleAfterMs);
   }
 
   #start(run: ClaimedResponse, askedMs: number, conversation: NewestConversation | null = null): void {
@@ -231,7 +232,7 @@ export class Worker implements Slots {
    * cancelled. Without a response nothing is known, and the runs continue; if that lasts, their output is held back
    * (`PublishingFence`).
    */
-  async #beat(): Promise<void> {
+  async #heartbeat(): Promise<void> {
     const entries = this.#runs.list();
     if (entries.length === 0) return;
     const sent = entries.map((entry) => entry.run);
@@ -250,9 +251,9 @@ export class Worker implements Slots {
   }
 }
 
-/** What is left of the shares if the responses that so many slots are lent for are all of the same user. */
-function lessThan({ perUser, perOrganization }: ResponseShares, lent: number): ResponseShares {
-  return { perUser: Math.max(0, perUser - lent), perOrganization: Math.max(0, perOrganization - lent) };
+/** What is left of the shares if the responses that so many slots are reserved for are all of the same user. */
+function lessThan({ perUser, perOrganization }: ResponseShares, reserved: number): ResponseShares {
+  return { perUser: Math.max(0, perUser - reserved), perOrganization: Math.max(0, perOrganization - reserved) };
 }
 
 function nameOf(run: ClaimedResponse): string {

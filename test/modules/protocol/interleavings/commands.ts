@@ -7,7 +7,7 @@ import type { ClaimedResponse } from '../../../../src/modules/responses/protocol
 import { heartbeat } from '../../../../src/modules/responses/protocol/lease.js';
 import { reclaim } from '../../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../../src/modules/responses/protocol/restart.js';
-import { LentSlots, lease } from '../protocol-world.js';
+import { lease, ReservedSlots } from '../protocol-world.js';
 import { adopt, fail, isHeldBy, names, Step, threadOf, workers } from './state.js';
 
 function send(which: number): Step {
@@ -27,7 +27,7 @@ function sendsInSlot(which: number, index: number): Step {
   const worker = workers[index] ?? expect.fail('no worker');
   return new Step(`sendInSlot(${which}, ${worker.id})`, async (model, { world, held }) => {
     const thread = model.threads[which % model.threads.length] ?? expect.fail('no thread');
-    const slots = new LentSlots(worker);
+    const slots = new ReservedSlots(worker);
     if (thread.state !== 'ready') {
       await expect(world.askAgain(thread.threadId, { slots })).rejects.toThrow(ThreadNotReadyError);
       return;

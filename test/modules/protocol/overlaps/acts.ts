@@ -13,7 +13,7 @@ import { reclaim } from '../../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../../src/modules/responses/protocol/restart.js';
 import { resumeThread } from '../../../../src/modules/responses/protocol/resume-thread.js';
 import { forceStop, requestStop } from '../../../../src/modules/responses/protocol/stop.js';
-import { LentSlots, type ProtocolWorld } from '../protocol-world.js';
+import { type ProtocolWorld, ReservedSlots } from '../protocol-world.js';
 import type { Transaction } from './case.js';
 import type { Act } from './lane.js';
 import type { OverlapLedger } from './ledger.js';
@@ -52,7 +52,7 @@ export function actingOf({ verb, which }: Transaction, worker: Worker, stage: St
     case 'send':
       return { act: sends(world, threadId, ['ready', 'interrupted']) };
     case 'send in slot': {
-      const slots = new LentSlots(worker);
+      const slots = new ReservedSlots(worker);
       const send = sends(world, threadId, ['ready', 'interrupted'], slots);
       return { act: (database) => send(database).then(() => slots.begun.map(({ run }) => run)) };
     }
@@ -68,7 +68,7 @@ export function actingOf({ verb, which }: Transaction, worker: Worker, stage: St
       return { act: (database) => resumeThread(database, world.viewer, threadId).catch(notInterrupted) };
     case 'claim':
       return { act: (database) => claim(database, worker, 4 - which) };
-    case 'take over':
+    case 'reclaim':
       return { act: (database) => reclaim(database, worker, 4 - which) };
     case 'heartbeat':
       return { act: (database) => heartbeat(database, worker, mine).then(() => []) };

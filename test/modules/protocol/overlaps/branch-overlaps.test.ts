@@ -2,7 +2,6 @@
  * Edits and selections of branches whose transactions overlap with each other, and with what else moves a thread. Whoever waits
  * for the thread's lock sees messages as they were before; it must then change nothing, or what follows from the new ones.
  */
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ChoiceNotOpenError } from '../../../../src/errors.js';
 import { createId } from '../../../../src/ids.js';
@@ -17,28 +16,19 @@ import { sendMessageIf } from '../../../../src/modules/messages/sending/post-mes
 import type { PostedMessage } from '../../../../src/modules/messages/sending/posted-message.js';
 import { claim } from '../../../../src/modules/responses/protocol/claim.js';
 import { settle } from '../../../../src/modules/responses/protocol/settle.js';
-import { ProtocolWorld, workerNamed } from '../protocol-world.js';
-import { type Act, Lane } from './lane.js';
+import { workerNamed } from '../protocol-world.js';
+import type { Act } from './lane.js';
+import { LaneStage } from './lane-stage.js';
 
-let world: ProtocolWorld;
-let monitor: pg.Client;
-let lanes: [Lane, Lane];
+let stage: LaneStage;
+let world: LaneStage['world'];
+let lanes: LaneStage['lanes'];
 beforeAll(async () => {
-  world = await ProtocolWorld.open();
-  monitor = new pg.Client({ connectionString: world.storage.url });
-  await monitor.connect();
-  const open = () => Lane.open(world.storage.url, { monitor, committed: world.database });
-  lanes = [await open(), await open()];
+  stage = await LaneStage.open();
+  ({ world, lanes } = stage);
 });
-afterEach(async () => {
-  await Lane.endAll(lanes, 'rollback');
-  await world.removeThreads();
-});
-afterAll(async () => {
-  await Promise.all(lanes.map((lane) => lane.close()));
-  await monitor.end();
-  await world.close();
-});
+afterEach(() => stage.clear());
+afterAll(() => stage.close());
 
 const request = () => keyedRequest(world.viewer, 'test', { key: null, body: null });
 

@@ -16,7 +16,7 @@ const weights = {
   succeed: 1,
   fail: 1,
   restart: 1,
-  'take over': 1,
+  reclaim: 1,
   heartbeat: 1,
   release: 1,
   'fail unclaimed': 1,

@@ -4,7 +4,6 @@
  * the model of one step at a time (`../interleavings`) cannot.
  */
 import fc from 'fast-check';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../../../src/modules/responses/protocol/claim.js';
 import type { ClaimedResponse } from '../../../../src/modules/responses/protocol/claimed-response.js';
@@ -12,29 +11,24 @@ import { release } from '../../../../src/modules/responses/protocol/lease.js';
 import { forceStop, requestStop } from '../../../../src/modules/responses/protocol/stop.js';
 import { atMostOneLiveResponse, epochsGrow, everyPathIsLegal } from '../../../chaos/invariants.js';
 import { modelLimitMs, modelRuns } from '../../model-runs.js';
-import { ProtocolWorld, workerNamed } from '../protocol-world.js';
+import { workerNamed } from '../protocol-world.js';
 import type { Stage } from './acts.js';
 import { type Beginning, type Case, cases } from './case.js';
 import { Lane } from './lane.js';
+import { LaneStage } from './lane-stage.js';
 import { OverlapLedger } from './ledger.js';
 import { holdUpSql, OverlapPlay } from './play.js';
 
-let world: ProtocolWorld;
-let monitor: pg.Client;
-let lanes: Lane[];
+let laneStage: LaneStage;
+let world: LaneStage['world'];
+let monitor: LaneStage['monitor'];
+let lanes: LaneStage['lanes'];
 beforeAll(async () => {
-  world = await ProtocolWorld.open();
-  monitor = new pg.Client({ connectionString: world.storage.url });
-  await monitor.connect();
+  laneStage = await LaneStage.open();
+  ({ world, monitor, lanes } = laneStage);
   await monitor.query(holdUpSql);
-  const open = () => Lane.open(world.storage.url, { monitor, committed: world.database });
-  lanes = await Promise.all([open(), open(), open(), open()]);
 });
-afterAll(async () => {
-  await Promise.all(lanes.map((lane) => lane.close()));
-  await monitor.end();
-  await world.close();
-});
+afterAll(() => laneStage.close());
 
 /** Threads that begin as they are told, in this order of waiting. */
 async function setStage(beginnings: readonly Beginning[]): Promise<Stage> {

@@ -3,7 +3,6 @@
  * thread. A statement waits for a lock, or is held up between two threads, while others commit; what it does then must
  * follow from the rows as they are by then.
  */
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../../../src/modules/responses/protocol/claim.js';
 import type { ClaimedResponse } from '../../../../src/modules/responses/protocol/claimed-response.js';
@@ -12,39 +11,25 @@ import { heartbeat } from '../../../../src/modules/responses/protocol/lease.js';
 import { reclaim } from '../../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../../src/modules/responses/protocol/restart.js';
 import { forceStop, requestStop } from '../../../../src/modules/responses/protocol/stop.js';
-import { ProtocolWorld, workerNamed } from '../protocol-world.js';
+import { workerNamed } from '../protocol-world.js';
 import { type Act, Lane } from './lane.js';
+import { LaneStage } from './lane-stage.js';
+import { holdUpSql } from './play.js';
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
 const anyRest = ['ready', 'interrupted'] as const;
 
-let world: ProtocolWorld;
-let monitor: pg.Client;
-let lanes: [Lane, Lane, Lane];
+let stage: LaneStage;
+let world: LaneStage['world'];
+let monitor: LaneStage['monitor'];
+let lanes: LaneStage['lanes'];
 beforeAll(async () => {
-  world = await ProtocolWorld.open();
-  monitor = new pg.Client({ connectionString: world.storage.url });
-  await monitor.connect();
-  const open = () => Lane.open(world.storage.url, { monitor, committed: world.database });
-  lanes = [await open(), await open(), await open()];
-  // Holds a statement up before it changes the thread that is named "held", as long as the monitor has the lock.
-  await monitor.query(`
-    CREATE FUNCTION hold_up() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      PERFORM pg_advisory_xact_lock_shared(1);
-      RETURN NEW;
-    END $$;
-    CREATE TRIGGER thread_held_up BEFORE UPDATE ON thread FOR EACH ROW WHEN (OLD.name = 'held') EXECUTE FUNCTION hold_up()`);
+  stage = await LaneStage.open();
+  ({ world, monitor, lanes } = stage);
+  await monitor.query(holdUpSql);
 });
-afterEach(async () => {
-  await Lane.endAll(lanes, 'rollback');
-  await world.removeThreads();
-});
-afterAll(async () => {
-  await Promise.all(lanes.map((lane) => lane.close()));
-  await monitor.end();
-  await world.close();
-});
+afterEach(() => stage.clear());
+afterAll(() => stage.close());
 
 const stopOf = (messageId: string) => ({ viewer: world.viewer, messageId, reason: 'Ada stopped it.' });
 const stops =

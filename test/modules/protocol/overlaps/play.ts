@@ -16,7 +16,7 @@ export const holdUpSql = `
   END $$;
   CREATE TRIGGER thread_held_up BEFORE UPDATE ON thread FOR EACH ROW WHEN (OLD.name = 'held') EXECUTE FUNCTION hold_up()`;
 
-const givesRuns = new Set(['send in slot', 'claim', 'take over', 'restart']);
+const givesRuns = new Set(['send in slot', 'claim', 'reclaim', 'restart']);
 
 /** Somebody with a connection, and what is left to do. */
 interface Actor {

@@ -3,17 +3,18 @@
 /** Prisma's codes for a database that is unreachable, out of connections, gave up on a conflict, or timed out. */
 const outageCodes = new Set(['P1001', 'P1002', 'P1008', 'P1011', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
 /**
- * The same in the codes of the driver adapter, the network and PostgreSQL: no connection, no resources, starting,
+ * The same in the codes of the driver adapter, the network, TLS and PostgreSQL: no connection, no resources, starting,
  * shutting down, read-only after a failover, a deadlock or a timeout.
  */
 const outageSigns = [
   /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections|TransactionWriteConflict)$/,
-  /^(ECONN\w+|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/,
+  /^(ECONN\w+|EPIPE|ENOENT|ETIMEDOUT|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL|EMFILE|ENFILE)$/,
+  /^(TlsConnectionError|(ERR_TLS|ERR_SSL|CERT|UNABLE_TO)_\w+|\w*SELF_SIGNED_CERT\w*)$/,
   /^(08\w{3}|53\w{3}|57P0\w|57014|55000|55P03|25006|25P0\w|40001|40P01)$/,
 ];
 /** Messages of the driver without a code: a connection that times out or breaks. */
 const outageMessages =
-  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|is not queryable/;
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|is not queryable|SSL connection/;
 
 /** Whether the database could not be reached or its response was lost. */
 export function isOutage(error: unknown): boolean {
