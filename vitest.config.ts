@@ -95,7 +95,6 @@ export const dice = [
   'test/modules/worker/publishing-fence.test.ts',
   'test/nodes/balanced-restart.test.ts',
   'test/nodes/killed-node.test.ts',
-  'test/nodes/redis-killed-node.test.ts',
   'test/nodes/stop-response.test.ts',
   'test/outages/black-hole.test.ts',
   'test/outages/database.test.ts',

@@ -6,6 +6,7 @@ import { skein } from './program.js';
 
 const wrong = {
   PORT: '99999',
+  PROCESSES: 'auto',
   ROLE: 'boss',
   PUBLIC_URL: 'skein',
   AI_MODEL: 'oracle',

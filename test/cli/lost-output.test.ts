@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../support/database/database.js';
+import { copySchemaCluster } from '../support/database/schema-cluster.js';
 import { dataDirectory, end, type Finished, serve } from './program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -13,6 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 async function newDirectory(): Promise<string> {
   const directory = await dataDirectory();
   onTestFinished(() => directory.remove());
+  await copySchemaCluster(directory.path);
   return directory.path;
 }
 

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { httpError, text } from '../support/model/model-script.js';
 import { type ModelServer, startModelServer } from '../support/model/model-server.js';
+import { command } from './command.js';
 import { skein } from './program.js';
 
 let model: ModelServer;
@@ -10,13 +11,13 @@ beforeEach(async () => {
 });
 afterEach(() => model.close());
 
-const check = (...words: string[]) =>
-  skein(['model', 'check', ...words], { AI_MODEL: 'compatible:m', AI_BASE_URL: model.url, AI_API_KEY: 'key-of-ada' });
+const settings = () => ({ AI_MODEL: 'compatible:m', AI_BASE_URL: model.url, AI_API_KEY: 'key-of-ada' });
+const check = (...words: string[]) => command(['model', 'check', ...words], settings());
 
 describe('skein model check', () => {
   it('asks a real question and a picture, and says what the model takes', async () => {
     model.respond(() => [text('Paris')]);
-    const { status, stdout } = await check();
+    const { status, stdout } = await skein(['model', 'check'], settings());
     expect(stdout).toMatch(
       /^compatible:m: model ok: tools yes, images yes, usage yes\n {2}answered "Paris", beginning after [\d.]+ s\n$/,
     );
@@ -61,7 +62,7 @@ describe('skein model check', () => {
   it('checks each of several models, and says which one does not answer', async () => {
     model.respond(({ body }) => [body.model === 'm' ? httpError(404, { message: 'No model m' }) : text('Paris')]);
     const names = { AI_MODEL: 'compatible:m,compatible:n', AI_BASE_URL: model.url };
-    const { status, stdout } = await skein(['model', 'check'], names);
+    const { status, stdout } = await command(['model', 'check'], names);
     expect(stdout).toMatch(/^compatible:m: .*\(model_rejected_request\)\n/);
     expect(stdout).toContain('compatible:n: model ok');
     expect(status).toBe(1);
@@ -73,6 +74,6 @@ describe('skein model check', () => {
     expect(stdout).toMatch(/^compatible:other: model ok/);
     expect(model.lastRequest.body.model).toBe('other');
     expect((await check('--model', 'other')).status).toBe(64);
-    expect((await skein(['model', 'check'])).stdout).toBe('demo: model ok; it is built in and needs no server\n');
+    expect((await command(['model', 'check'])).stdout).toBe('demo: model ok; it is built in and needs no server\n');
   });
 });

@@ -6,14 +6,14 @@ import { skein } from './program.js';
 /** Any command that came as far as a database would fail with another status. */
 const noDatabase = { DATABASE_URL: 'postgresql://nobody:hunter2@127.0.0.1:1/none' };
 
-const helps: [command: string, words: RegExp[]][] = [
-  ['', [/\bserve\b/, /\bmigrate\b/, /\borg\b/, /\buser\b/, /\btoken\b/]],
-  ['token create', [/--email/, /--name/, /--scopes/, /--expires-in/, /90d/]],
+const helps: [command: string, words: RegExp[], start: typeof skein][] = [
+  ['', [/\bserve\b/, /\bmigrate\b/, /\borg\b/, /\buser\b/, /\btoken\b/], skein],
+  ['token create', [/--email/, /--name/, /--scopes/, /--expires-in/, /90d/], command],
 ];
 
 describe('--help', () => {
-  it.each(helps)('describes "skein %s" on standard output', async (line, words) => {
-    const { status, stdout, stderr } = await skein([...line.split(' ').filter(Boolean), '--help'], noDatabase);
+  it.each(helps)('describes "skein %s" on standard output', async (line, words, start) => {
+    const { status, stdout, stderr } = await start([...line.split(' ').filter(Boolean), '--help'], noDatabase);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     for (const word of words) expect(stdout).toMatch(word);
     expect(stdout).not.toContain('\u001b');

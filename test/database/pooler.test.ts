@@ -6,6 +6,7 @@ import { createPrismaClient, type PrismaClientOptions } from '../../src/database
 import type { Notification } from '../../src/database/notifications.js';
 import type { Viewer } from '../../src/modules/identity/authenticate.js';
 import { findByIndex } from '../../src/modules/threads/list/find-by-index.js';
+import { command } from '../cli/command.js';
 import { skein } from '../cli/program.js';
 import { createTestDatabase } from '../support/database/database.js';
 import { text } from '../support/model/model-script.js';
@@ -220,8 +221,8 @@ describe('limits that travel with each transaction', () => {
     const database = await makeDatabase();
     const bouncer = await startPgBouncer(database.url);
     const pooled = { DATABASE_URL: bouncer.url };
-    for (const command of ['backup', 'restore']) {
-      const refused = await skein([command, '-'], pooled);
+    for (const name of ['backup', 'restore']) {
+      const refused = await command([name, '-'], pooled);
       expect(refused).toMatchObject({ status: 1, stdout: '' });
       expect(refused.stderr).toMatch(
         /leads to a connection pooler.* Set DIRECT_DATABASE_URL to the address of the server\.\n$/,

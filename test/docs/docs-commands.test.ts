@@ -94,6 +94,10 @@ describe('the commands of the documents', () => {
       expectPrinted(document, await runDocument(document, service, shell));
     });
   });
+
+  it('end with their service, cleanly with its database, where SIGTERM reaches the whole group', async () => {
+    expect(await service.end()).toEqual({ status: 0, hasDatabase: false });
+  });
 });
 
 /** To zsh, some of these are PATH and its like, and some cannot be set; others change what the next command does anywhere. */

@@ -1,11 +1,9 @@
-/** Who is in a thread, across nodes: what one knows the others know, until it stops or is killed. */
+/**
+ * Who is in a thread, across nodes: what one knows the others know. That those of a node that is killed are forgotten is shown
+ * with a clock of its own in `modules/presence/presence-clock.test.ts`.
+ */
 import { describe, expect } from 'vitest';
-import { scopes } from '../../src/contract.js';
-import { createOrganization, createUser } from '../../src/modules/identity/provision.js';
-import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
-import { withCluster } from '../chaos/with-cluster.js';
 import { announce, Reader } from '../graphql/presence/presence-client.js';
-import { RestClient } from '../support/clients/rest-client.js';
 import { Spy } from '../support/database/spy.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import { startTestService } from '../support/service.js';
@@ -71,28 +69,3 @@ it('a node that is alone notifies nobody', async () => {
     await spy.close();
   }
 });
-
-it('those of a node that is killed are gone, although it said nothing', { timeout: 120_000 }, () =>
-  withCluster({ roles: ['api', 'api'] }, async ({ cluster, database }) => {
-    const [first, second] = cluster.nodes;
-    const [url, otherUrl] = [first?.url ?? '', second?.url ?? ''];
-    await createOrganization(database, { slug: 'present', name: 'Present' });
-    const member = async (name: string) => {
-      const email = `${name.toLowerCase()}@present.test`;
-      const user = await createUser(database, { organizationSlug: 'present', email, name, role: 'member' });
-      const { secret } = await issueToken(database, { userId: user.id, name: 'test', scopes, expiresAt: null });
-      return { token: secret };
-    };
-    const [ada, bob] = [await member('Ada'), await member('Bob')];
-    const rest = new RestClient({ origin: url, prefix: '/api/v1', token: ada.token });
-    const { threadId } = await rest.createThread({ text: 'Hi' });
-    const adas = await Reader.of(url, ada, threadId);
-    const bobs = await Reader.of(otherUrl, bob, threadId);
-    await expect.poll(() => adas.names).toEqual(['Bob']);
-    await second?.end('SIGKILL');
-    await expect.poll(() => bobs.isCut).toBe(true);
-    expect(adas.names, 'the node said nothing').toEqual(['Bob']);
-    await expect.poll(() => adas.names, { timeout: 60_000 }).toEqual([]);
-    adas.leave();
-  }),
-);

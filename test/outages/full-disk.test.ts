@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { end, serve } from '../cli/program.js';
 import { canMount, mountNote, mountTmpfs } from '../database/embedded/tmpfs.js';
+import { copySchemaCluster } from '../support/database/schema-cluster.js';
 
 const patient = { timeout: 40_000, interval: 100 };
 
@@ -25,7 +26,9 @@ it.skipIf(!canMount)(
   { timeout: 120_000 },
   async () => {
     const folder = await mountTmpfs('size=220m');
-    const service = await serve({ DATA_DIR: join(folder, 'data') });
+    const DATA_DIR = join(folder, 'data');
+    await copySchemaCluster(DATA_DIR);
+    const service = await serve({ DATA_DIR });
     onTestFinished(async () => void (await end(service, 'SIGTERM')));
     const [token] = await service.prints(/skn_pat_[0-9A-Za-z]{36}/);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

@@ -4,7 +4,7 @@
  * `skn_pat_...` stands for the token that the service printed.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,11 +108,17 @@ export class StartedService implements AsyncDisposable {
     });
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Sends SIGTERM to the whole group, as a supervisor does. The status of npm, and whether the database still runs. */
+  async end(): Promise<{ status: number | null; hasDatabase: boolean }> {
     // npm itself may be gone before the service is: the pipes are closed when the last process of the group has ended.
     const ended = new Promise((resolve) => this.server.once('close', resolve));
     if (this.server.pid) process.kill(-this.server.pid, 'SIGTERM');
     await ended;
+    return { status: this.server.exitCode, hasDatabase: existsSync(join(this.dataDir, 'postgres/postmaster.pid')) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.server.exitCode === null) await this.end();
     await rm(this.dataDir, { recursive: true, force: true });
   }
 }

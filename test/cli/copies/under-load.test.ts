@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readBackupFile } from '../../../src/database/backup/backup-file.js';
 import { createThreadWith, pixel, uploadFile } from '../../graphql/attachments/attached-file.js';
 import { RestClient, type Sent } from '../../support/clients/rest-client.js';
+import { createEmptyDatabase } from '../../support/database/database.js';
 import { InstalledPostgres, installedBinDir } from '../../support/database/installed-postgres.js';
 import { copySchemaCluster } from '../../support/database/schema-cluster.js';
 import { hang, text } from '../../support/model/model-script.js';
@@ -153,14 +154,9 @@ describe('skein restore', () => {
       } finally {
         await end(older);
       }
-      const DATA_DIR = join(directory.path, 'back');
-      expect(await command(['restore', back], { DATA_DIR })).toMatchObject({ status: 0 });
-      const service = await serve(variables({ DATA_DIR }));
-      try {
-        await expectRestored(service);
-      } finally {
-        await end(service);
-      }
+      // What it says is what the test before has served: that it can be loaded is all that is left to see.
+      await using newer = await createEmptyDatabase();
+      expect(await command(['restore', back], { DATABASE_URL: newer.url })).toMatchObject({ status: 0 });
     } finally {
       await server.end();
     }

@@ -1,8 +1,10 @@
 /** A data directory that another major version of PostgreSQL made is copied at a start, and lost at no point of it. */
+import { execFile } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { copyDatabase } from '../../../src/database/backup/copy-database.js';
 import { leftOutTables } from '../../../src/database/backup/tables.js';
 import { startEmbeddedServer } from '../../../src/database/embedded/server.js';
@@ -17,13 +19,7 @@ if (!installedBinDir) console.warn('Skipped: the programs of a PostgreSQL server
 
 const logger = pino({ level: 'silent' });
 
-let directory: Awaited<ReturnType<typeof dataDirectory>>;
 let dataDir: string;
-beforeEach(async () => {
-  directory = await dataDirectory();
-  dataDir = directory.path;
-});
-afterEach(() => directory.remove());
 
 type Binaries = { binDir?: string | undefined; oldBinDir?: string | undefined };
 
@@ -42,7 +38,7 @@ function contents(url: string): Promise<Record<string, string>> {
   return summaryOf(url, Object.keys(leftOutTables));
 }
 
-/** A directory of the older version with rows in every kind of table; returns them. */
+/** A data directory of the older version; returns what it has: rows in every kind of table. */
 function makeOld(): Promise<Record<string, string>> {
   return onServer({ binDir: installedBinDir }, async (url) => {
     await migrate({ url, logger });
@@ -57,9 +53,23 @@ async function majorOf(folder: string): Promise<number> {
 
 describe.skipIf(!installedBinDir)('a cluster of another major version', () => {
   const upgrade: Binaries = { oldBinDir: installedBinDir };
+  let original: string;
+  /** What it has. */
+  let old: Record<string, string>;
+  beforeAll(async () => {
+    const made = await dataDirectory();
+    original = dataDir = made.path;
+    old = await makeOld();
+    return () => made.remove();
+  });
+  beforeEach(async () => {
+    const copy = await dataDirectory();
+    dataDir = copy.path;
+    await promisify(execFile)('cp', ['-a', original, dataDir]);
+    return () => copy.remove();
+  });
 
   it('is copied at a start, and the old one is kept as it was', async () => {
-    const old = await makeOld();
     const major = await majorOf('postgres');
     expect(await onServer(upgrade, contents)).toEqual(old);
     expect(await majorOf('postgres')).toBeGreaterThan(major);
@@ -71,7 +81,6 @@ describe.skipIf(!installedBinDir)('a cluster of another major version', () => {
   });
 
   it('is not touched without the old programs, or with those of yet another version', async () => {
-    const old = await makeOld();
     const start = (binaries: Binaries) => onServer(binaries, contents);
     await expect(start({})).rejects.toThrow(
       /Set OLD_PG_BIN_DIR to the programs of PostgreSQL \d+, and the service copies/,
@@ -87,7 +96,6 @@ describe.skipIf(!installedBinDir)('a cluster of another major version', () => {
   });
 
   it('survives a start that was killed at any point', async () => {
-    const old = await makeOld();
     const major = await majorOf('postgres');
     const path = (name: string) => join(dataDir, name);
     // While it was copied; and complete, but the old files were used again since.
@@ -103,7 +111,6 @@ describe.skipIf(!installedBinDir)('a cluster of another major version', () => {
   });
 
   it('stays as it was if its copy fails', async () => {
-    await makeOld();
     // A history that this version refuses to read.
     const later = `INSERT INTO service_secret VALUES ('later', 'x')`;
     const unknown = `UPDATE _prisma_migrations SET checksum = 'other' WHERE migration_name LIKE '%_init'`;

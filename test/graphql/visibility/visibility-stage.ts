@@ -36,11 +36,18 @@ export interface Target {
 
 type Conversation = Omit<Target, 'choice' | 'tokenId' | 'sessionId' | 'uploadId'>;
 
+/** What all targets have in common. */
+interface Shared {
+  organizationId: number;
+  /** Another member of the organization, who has every thread open. */
+  readerId: string;
+  tokenId: string;
+  sessionId: string;
+}
+
 const statusOf = { waiting: 'queued', active: 'running', error: 'failed', interrupted: 'interrupted' } as const;
 
-/** How many tokens of targets are kept. */
-const mostTokens = 50;
-/** The same of uploads, of which nobody may have many. */
+/** How many uploads of targets are kept: nobody may have many. */
 const mostUploads = 20;
 /** A mutation gives the thread that it changed, without what is in it, to whoever may write. */
 const ofThread = ['threads:read', 'threads:write'] as const;
@@ -48,9 +55,8 @@ const ofThread = ['threads:read', 'threads:write'] as const;
 export class Stage {
   /** Whether a thread is private, by its id and by those of its messages. */
   readonly privacy = new Map<string, boolean>();
-  readonly #tokens: string[] = [];
   readonly #uploads: string[] = [];
-  #reader: Promise<Person> | undefined;
+  #shared: Promise<Shared> | undefined;
 
   constructor(
     readonly service: TestService,
@@ -73,15 +79,23 @@ export class Stage {
     const choice = await this.#addMessages(target, isOpen);
     await this.#addResponses(target);
     await this.#addBelongings(target);
-    await this.#addReader(threadId);
-    const [tokenId, sessionId, uploadId] = [await this.#addToken(), await this.#addSession(), await this.#addUpload()];
-    return { ...target, choice, tokenId, sessionId, uploadId };
+    const { readerId, tokenId, sessionId } = await this.#everywhere();
+    this.service.service.presence.enter({ threadId, userId: readerId });
+    return { ...target, choice, tokenId, sessionId, uploadId: await this.#addUpload() };
   }
 
-  /** Another member of the organization, who has every thread open. */
-  async #addReader(threadId: string): Promise<void> {
-    this.#reader ??= this.service.person({ org: 'acme' });
-    this.service.service.presence.enter({ threadId, userId: (await this.#reader).id });
+  /** Made for the first target, because nothing that a caller may do changes any of it. */
+  #everywhere(): Promise<Shared> {
+    this.#shared ??= this.#addShared();
+    return this.#shared;
+  }
+
+  async #addShared(): Promise<Shared> {
+    const { service, storage } = this.service;
+    await allowImpossiblePairs(storage.url);
+    const { organizationId } = await service.database.user.findUniqueOrThrow({ where: { id: this.owner.id } });
+    const { id: readerId } = await this.service.person({ org: 'acme' });
+    return { organizationId, readerId, tokenId: await this.#addToken(), sessionId: await this.#addSession() };
   }
 
   /** A file that the owner has sent to nobody yet. */
@@ -109,9 +123,8 @@ export class Stage {
   async #addThread(options: { kind?: Kind; isPrivate?: boolean; name: string; continuedFromId?: string }) {
     const { kind = 'ready', isPrivate = true, name, continuedFromId = null } = options;
     const { database } = this.service.service;
-    const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: this.owner.id } });
+    const { organizationId } = await this.#everywhere();
     const now = new Date();
-    await allowImpossiblePairs(this.service.storage.url);
     const tag = this.secrets.make('tag', { isPrivate, scopes: ofThread });
     const { id } = await database.thread.create({
       data: {
@@ -210,11 +223,7 @@ export class Stage {
     const id = createId('tok');
     const name = this.secrets.make('token', { scopes: ['me:read'] });
     const token = { id, userId: this.owner.id, name, digest: Buffer.from(id), lastFour: 'four', scopes: ['me:read'] };
-    const { accessToken } = this.service.service.database;
-    await accessToken.create({ data: token });
-    this.#tokens.push(id);
-    // Nobody has more than 200, and the earlier ones have served.
-    if (this.#tokens.length > mostTokens) await accessToken.delete({ where: { id: this.#tokens.shift() ?? '' } });
+    await this.service.service.database.accessToken.create({ data: token });
     return id;
   }
 

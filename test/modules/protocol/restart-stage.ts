@@ -1,8 +1,7 @@
 /** Programs that are killed or told to stop while they answer. */
 import { expect, onTestFinished } from 'vitest';
-import { withinMs } from '../../../src/platform/async/time-limit.js';
 import { temporaryDirectory } from '../../database/sandbox.js';
-import type { RestClient, Sent } from '../../support/clients/rest-client.js';
+import type { RestClient } from '../../support/clients/rest-client.js';
 import type { ReceivedEvent } from '../../support/clients/sse.js';
 import { copySchemaCluster } from '../../support/database/schema-cluster.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
@@ -38,7 +37,10 @@ async function begin(rest: RestClient, name: string) {
   return { sent, viewer, first };
 }
 
-/** A program that was killed while it gave twenty responses, and one that it had given; the next one says `all of <name>`. */
+/**
+ * A program that was killed while it gave twenty responses, one that it had given, and one, `unseen`, that it had accepted and not
+ * begun to show; the next program says `all of <name>`.
+ */
 export async function killInResponses(model: ModelServer) {
   const { settings, service, usualMs, token } = await firstStart(model);
   const done = await service.rest(token).readyThread({ text: 'before' });
@@ -46,34 +48,12 @@ export async function killInResponses(model: ModelServer) {
   const names = Array.from({ length: 20 }, (_, index) => `number ${index + 1}`);
   const begun = await Promise.all(names.map((name) => begin(service.rest(token), name)));
   expect(begun.map(({ first }) => first.data)).toEqual(names.map(() => ({ token: 'half of' })));
+  model.respond(() => [wait(new Promise(() => undefined))]);
+  const unseen = await service.rest(token).createThread({ text: 'unseen' });
   await service.end('SIGKILL');
   for (const { viewer } of begun) await expect(collectEvents(viewer)).rejects.toThrow();
   model.respond(({ body }) => [text('all of '), text(`${body.messages.at(-1)?.content}`)]);
-  return { settings, usualMs, token, done, names, begun };
-}
-
-/**
- * Sends a message, and kills the program when it is accepted, or `afterMs` later than it was sent: before the model has said
- * anything. Null where nobody knows whether it was accepted.
- */
-export async function killInSending(
-  program: ChildService,
-  token: string,
-  { name, afterMs }: Killing,
-): Promise<Sent | null> {
-  const sending = program.rest(token).createThread({ text: name });
-  const accepted = sending.then(
-    (sent) => sent,
-    () => null,
-  );
-  await (afterMs === undefined ? accepted : withinMs(afterMs, accepted));
-  await program.end('SIGKILL');
-  return accepted;
-}
-
-interface Killing {
-  name: string;
-  afterMs?: number;
+  return { settings, usualMs, token, done, unseen, names, begun };
 }
 
 /** A program that was told to stop, with one response that has begun; `finish` lets the model say the rest. */

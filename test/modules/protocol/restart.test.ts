@@ -1,18 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RestClient, Sent } from '../../support/clients/rest-client.js';
 import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
-import { defaultScript, wait } from '../../support/model/model-script.js';
+import { defaultScript } from '../../support/model/model-script.js';
 import { type ModelServer, startModelServer } from '../../support/model/model-server.js';
 import { collectEvents } from '../viewing/collect-events.js';
 import { pollOf, shown, stateOf, textsOf } from '../viewing/response-facts.js';
-import {
-  firstStart,
-  killInResponses,
-  killInSending,
-  longestMs,
-  startProgram,
-  stopInResponse,
-} from './restart-stage.js';
+import { killInResponses, longestMs, startProgram, stopInResponse } from './restart-stage.js';
 
 let model: ModelServer;
 beforeAll(async () => {
@@ -25,7 +18,7 @@ describe('a process that is killed', () => {
   it('loses nothing: after the next start every response is finished, with one whole text', {
     timeout: longestMs,
   }, async () => {
-    const { settings, token, done, names, begun } = await killInResponses(model);
+    const { settings, token, done, unseen, names, begun } = await killInResponses(model);
     const again = await startProgram(settings);
     const rest = again.rest(token);
     const seen = await Promise.all(begun.map(({ sent }) => rest.streamToEnd(sent)));
@@ -39,22 +32,11 @@ describe('a process that is killed', () => {
       const behind = await rest.streamToEnd(sent, { headers: { 'last-event-id': first.id ?? '' } });
       expect(shown(behind)).toEqual([['error', expect.stringContaining('starts over')]]);
     }
+    // Killed between the commit of its message and its first token.
+    await finished(rest, unseen);
+    expect(await textsOf(rest, unseen)).toEqual(['user: unseen', 'assistant: all of unseen']);
     expect(joinTokens(await rest.streamToEnd(done))).toBe('Hello from the model.');
     await rest.answer(await rest.send(begun[0]?.sent.threadId ?? '', 'and then?'));
-    expect(await again.end('SIGTERM')).toBe(0);
-  });
-});
-
-describe('a process that is killed between the commit of a message and its first token', () => {
-  it('loses nothing: the next one takes the response over', { timeout: longestMs }, async () => {
-    const { settings, service, token } = await firstStart(model);
-    model.respond(() => [wait(new Promise(() => undefined))]);
-    const sent = (await killInSending(service, token, { name: 'Hi' })) ?? expect.fail('it was not accepted');
-    model.respond(() => defaultScript);
-    const again = await startProgram(settings);
-    const rest = again.rest(token);
-    await finished(rest, sent);
-    expect(await textsOf(rest, sent)).toEqual(['user: Hi', 'assistant: Hello from the model.']);
     expect(await again.end('SIGTERM')).toBe(0);
   });
 });
