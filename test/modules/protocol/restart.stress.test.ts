@@ -1,20 +1,15 @@
 /** How long it takes to end and to start again in the middle of responses, compared with a first start on the same machine. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { withinMs } from '../../../src/platform/async/time-limit.js';
 import { caseCount } from '../../support/case-counts.js';
-import type { RestClient } from '../../support/clients/rest-client.js';
+import type { RestClient, Sent } from '../../support/clients/rest-client.js';
 import type { PageBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { MachineWatch } from '../../support/machine-speed.js';
 import { text } from '../../support/model/model-script.js';
 import { type ModelServer, startModelServer } from '../../support/model/model-server.js';
+import type { ChildService } from '../tokens/child-service.js';
 import { textsOf } from '../viewing/response-facts.js';
-import {
-  firstStart,
-  killInResponses,
-  killInSending,
-  longestMs,
-  startProgram,
-  stopInResponse,
-} from './restart-stage.js';
+import { firstStart, killInResponses, longestMs, startProgram, stopInResponse } from './restart-stage.js';
 
 let model: ModelServer;
 beforeAll(async () => {
@@ -51,6 +46,25 @@ it('a process that is told to stop ends at once when it is told a second time', 
 });
 
 const rounds = caseCount('KILL_ROUNDS', { usual: 200, full: 200 });
+
+/**
+ * Sends a message, and kills the program when it is accepted, or `afterMs` later than it was sent: before the model has said
+ * anything. Null where nobody knows whether it was accepted.
+ */
+async function killInSending(
+  program: ChildService,
+  token: string,
+  { name, afterMs }: { name: string; afterMs?: number },
+): Promise<Sent | null> {
+  const sending = program.rest(token).createThread({ text: name });
+  const accepted = sending.then(
+    (sent) => sent,
+    () => null,
+  );
+  await (afterMs === undefined ? accepted : withinMs(afterMs, accepted));
+  await program.end('SIGKILL');
+  return accepted;
+}
 
 /** Everything that was stored is answered. */
 async function allReady(rest: RestClient): Promise<ThreadBody[]> {
