@@ -121,18 +121,9 @@ const all = ['test/**/*.test.ts'];
 /** What has nothing to show without the wall clock or the memory of a process. */
 const onlyStress = ['test/**/*.stress.test.ts'];
 
-interface Files {
-  include: string[];
-  exclude: string[];
-  /** Two or three times as many as CI has cores, by how long the tests wait. More only load all modules more often. */
-  maxWorkers: number;
-  /** Projects run one after another, since a worker that changes the project starts anew. */
-  groupOrder: number;
-}
-
 function project(
   name: string,
-  { groupOrder, ...files }: Files,
+  files: { include: string[]; exclude: string[] },
   env: Record<string, string> = {},
 ): TestProjectInlineConfiguration {
   return {
@@ -145,7 +136,6 @@ function project(
       name,
       ...files,
       env,
-      sequence: { groupOrder },
       setupFiles: ['test/support/seed-properties.ts'],
       // What takes a second on an idle machine takes many on a busy one: the limits are for what hangs.
       testTimeout: 60_000,
@@ -163,20 +153,16 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', new RunSummary(stressSeed)],
+    // Twice as many as CI has cores, because the longest files wait for most of their time. More only load all modules more often.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
+      project('fast', { include: all, exclude: [...system, ...onlyStress] }),
       project('system', {
         include: system.map((files) => files.replace(/\*\*$/, '**/*.test.ts')),
         exclude: onlyStress,
-        maxWorkers: 6,
-        groupOrder: 0,
       }),
-      project('fast', { include: all, exclude: [...system, ...onlyStress], maxWorkers: 4, groupOrder: 1 }),
-      project(
-        'stress',
-        { include: [...dice, ...onlyStress], exclude: [], maxWorkers: 4, groupOrder: 2 },
-        { STRESS: '1', TEST_SEED: stressSeed },
-      ),
+      project('stress', { include: [...dice, ...onlyStress], exclude: [] }, { STRESS: '1', TEST_SEED: stressSeed }),
     ],
   },
 });

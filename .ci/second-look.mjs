@@ -36,7 +36,7 @@ function readSummary() {
 function runAgain(files) {
   console.log(`Once more, alone: ${files.map(({ file }) => file).join(', ')}`);
   const projects = [...new Set(files.map(({ project }) => `--project=${project}`))];
-  const options = ['--no-file-parallelism', ...projects];
+  const options = ['--maxWorkers=1', ...projects];
   rmSync(path);
   spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...options, ...files.map(({ file }) => file)], {
     stdio: 'inherit',

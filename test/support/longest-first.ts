@@ -1,6 +1,7 @@
 /**
- * The order in which files of tests of a project start: those that take long first, because one that starts last is waited for
- * while every other worker idles; and then in Vitest's own order: it knows how long a file took only where it ran before.
+ * The order in which files of tests start: by project, since a worker that changes the project starts anew and loads all modules
+ * again; of a project those that take long first, because one that starts last is waited for while every other worker idles; and
+ * then in Vitest's own order: it knows how long a file took only where it ran before.
  */
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -62,11 +63,13 @@ export const long = [
   'web/notifications',
 ].map((name) => `test/${name}.test.ts`);
 
+const projects = ['stress', 'system', 'fast'];
+
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => {
+    const place = ({ moduleId, project }: TestSpecification) => {
       const index = long.indexOf(relative(this.ctx.config.root, moduleId));
-      return index === -1 ? long.length : index;
+      return projects.indexOf(project.name) * (long.length + 1) + (index === -1 ? long.length : index);
     };
     return (await super.sort(files)).sort((one, other) => place(one) - place(other));
   }
