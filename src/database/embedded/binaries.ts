@@ -3,12 +3,11 @@
  * its account before it is returned, so that a missing library, an inaccessible folder or an incompatible C library
  * (Alpine) fails here with a clear message.
  */
-import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { hasCode } from '../../platform/files/system-error.js';
 import { copyBinaries } from './binaries-copy.js';
+import { linkLibraries } from './library-links.js';
 import { runProgram } from './process/run-program.js';
 import { type Account, closedFolder } from './process/unprivileged.js';
 import { DatabaseStartError } from './start-error.js';
@@ -76,29 +75,6 @@ function findPackage(): string {
       `the optional package ${name} is not installed (was npm told to leave optional packages out?)`,
     );
   }
-}
-
-/**
- * npm packages cannot hold symbolic links, so the binary package lists its own in `native/pg-symlinks.json` and makes them in
- * an install script. Install scripts do not run everywhere (pnpm, `--ignore-scripts`, npm's `allowScripts`); without the links
- * PostgreSQL dies with "libicui18n.so.60: cannot open shared object file". Those that are missing are made in the data
- * directory, because the package may be read-only. Returns what the environment needs for them to be found.
- */
-async function linkLibraries(packageDir: string, dataDir: string): Promise<Record<string, string>> {
-  const list = join(packageDir, 'native', 'pg-symlinks.json');
-  const links = existsSync(list)
-    ? (JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[])
-    : [];
-  const missing = links.filter(({ target }) => !existsSync(join(packageDir, target)));
-  if (missing.length === 0) return {};
-  const folder = join(dataDir, 'lib');
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder);
-  await chmod(folder, 0o755);
-  for (const { source, target } of missing) await symlink(join(packageDir, source), join(folder, basename(target)));
-  // What a linked library needs itself is looked for beside the link.
-  const folders = `${folder}:${join(packageDir, 'native', 'lib')}`;
-  return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: folders };
 }
 
 function unusable(problem: string, reason: string): DatabaseStartError {

