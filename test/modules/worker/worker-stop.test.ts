@@ -43,6 +43,18 @@ async function busyService() {
   return { service, look, finish: released.open };
 }
 
+/** The same with a message whose statement waits for a lock until `commit`. */
+async function sendingService() {
+  const { service, client, look } = await idleService();
+  const ada = await service.person();
+  await client.query('BEGIN; LOCK TABLE message IN EXCLUSIVE MODE');
+  const sending = ada.rest.createThread({ text: 'late' });
+  await vi.waitFor(async () => {
+    expect(await waitingStatements(service.service.database, 'WITH moment')).toBe(1);
+  }, patience);
+  return { service, look, sending, commit: () => client.query('COMMIT') };
+}
+
 /** The service itself has been stopped by the test. */
 async function endOf({ model, storage }: TestService): Promise<void> {
   await model.close();
@@ -69,17 +81,22 @@ describe('worker › stop', () => {
     expect(await look()).toEqual([{ state: 'active', status: 'running', attempt: 1, free: true }, waiting]);
   });
 
-  it('releases at once a response that the statement of its message claims meanwhile, and asks no model', async () => {
-    const { service, look, client } = await idleService();
-    const ada = await service.person();
-    await client.query('BEGIN; LOCK TABLE message IN EXCLUSIVE MODE');
-    const sending = ada.rest.createThread({ text: 'late' });
-    await vi.waitFor(async () => {
-      expect(await waitingStatements(service.service.database, 'WITH moment')).toBe(1);
-    }, patience);
+  it('lets a response finish that the statement of its message claims meanwhile', async () => {
+    const { service, look, sending, commit } = await sendingService();
+    service.model.enqueue([text('in time')]);
+    const stopped = service.service.stop(60_000);
+    expect(service.service.ending).toBe('the worker');
+    await commit();
+    await sending;
+    await stopped;
+    expect(await look()).toEqual([{ state: 'ready', status: 'succeeded', attempt: 1, free: null }]);
+  });
+
+  it('releases at once a response that the statement of its message claims meanwhile, without time, and asks no model', async () => {
+    const { service, look, sending, commit } = await sendingService();
     const stopped = service.service.stop(0);
     await vi.waitFor(() => expect(service.service.ending).toBe('the HTTP server'), patience);
-    await client.query('COMMIT');
+    await commit();
     expect(await sending).toMatchObject({ messageId: expect.stringMatching(/^msg_/) });
     await stopped;
     expect(await look()).toEqual([{ state: 'active', status: 'running', attempt: 1, free: true }]);

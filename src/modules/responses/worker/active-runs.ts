@@ -28,6 +28,8 @@ export class ActiveRuns {
   readonly #safeLeaseMs: number;
   /** Responses to stop that were named while runs were being collected, for each of those tasks. */
   readonly #pendingStops = new Set<Set<string>>();
+  /** The tasks themselves. */
+  readonly #tasks = new Set<Promise<unknown>>();
 
   /** `safeLeaseMs` after the last confirmed heartbeat, it is no longer certain that a run is this worker's. */
   constructor(safeLeaseMs: number) {
@@ -49,10 +51,13 @@ export class ActiveRuns {
   async collect<T>(task: () => Promise<T>): Promise<T> {
     const stops = new Set<string>();
     this.#pendingStops.add(stops);
+    const running = task();
+    this.#tasks.add(running);
     try {
-      return await task();
+      return await running;
     } finally {
       this.#pendingStops.delete(stops);
+      this.#tasks.delete(running);
     }
   }
 
@@ -90,8 +95,13 @@ export class ActiveRuns {
     return entries.map((entry) => entry.run);
   }
 
-  /** Resolves when all have ended, or after `limitMs`. */
+  /** Resolves when all have ended, with those that a task is about to add, or after `limitMs`. */
   async settledWithin(limitMs: number): Promise<void> {
-    await withinMs(limitMs, Promise.allSettled(this.#entries.values()));
+    await withinMs(limitMs, this.#settled());
+  }
+
+  async #settled(): Promise<void> {
+    while (this.#entries.size + this.#tasks.size > 0)
+      await Promise.allSettled([...this.#entries.values(), ...this.#tasks]);
   }
 }
