@@ -148,10 +148,13 @@ describe('a budget of an organization that is used up', () => {
     const going = gate();
     for (const _ of people) service.model.enqueue([wait(going.passed), text('Hi'), usage(60, 0), finish()]);
     const keyed = { headers: { 'idempotency-key': 'once' } };
+    const { requests } = service.model;
+    const asked = requests.length;
     const sent = await Promise.all(
       people.map(({ rest }) => rest.post<{ thread_id: string; message_id: string }>('/threads', sending, keyed)),
     );
     expect(sent.map(({ status }) => status)).toEqual([201, 201, 201]);
+    await vi.waitFor(() => expect(requests.length).toBe(asked + people.length), { timeout: 30_000 });
     going.open();
     for (const [index, { body }] of sent.entries()) {
       await people[index]?.rest.answer({ threadId: body.thread_id, messageId: body.message_id });
