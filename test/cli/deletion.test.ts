@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { canMount, mountNote, mountTmpfs } from '../database/embedded/tmpfs.js';
 import { createThreadWith, textFile, uploadFile } from '../graphql/attachments/attached-file.js';
 import { holding, waitingStatements } from '../support/database/waiting-statements.js';
@@ -167,7 +167,8 @@ describe('user delete', () => {
     expect(await run(service, 'user', 'delete', '--email', eve.email)).toEqual(unsure(`${eve.email} with 251 threads`));
     const deleted = await run(service, 'user', 'delete', '--email', eve.email, '--yes');
     expect(deleted).toEqual(printed(`Deleted ${eve.email} with 251 threads.`));
-    expect((await eve.rest.get('/me')).status).toBe(401);
+    // The service hears of it by a notification, shortly after the command has ended.
+    await vi.waitFor(async () => expect((await eve.rest.get('/me')).status).toBe(401), { timeout: 10_000 });
     expect(await listIds(bob.rest)).toEqual([kept]);
     expect(await service.service.database.attachment.count({ where: { ownerId: eve.id } })).toBe(0);
   });

@@ -1,7 +1,7 @@
 /** `skein serve` with its embedded database: the first start, the commands beside it, the end, and the next start. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { RestClient } from '../support/clients/rest-client.js';
 import type { IdentityBody } from '../support/clients/rest-types.js';
@@ -79,7 +79,8 @@ describe('the service while it runs', () => {
         .find((line) => line.endsWith('  CI'))
         ?.split(' ') ?? [];
     expect(await run(`token revoke ${id}`)).toEqual({ status: 0, stdout: `${id} revoked\n`, stderr: '' });
-    expect((await me(token)).status).toBe(401);
+    // The service hears of it by a notification, shortly after the command has ended.
+    await vi.waitFor(async () => expect((await me(token)).status).toBe(401), { timeout: 10_000 });
     expect((await new GraphQLClient({ origin: service.url, token }).run('{ me { sub } }')).status).toBe(401);
   });
 
