@@ -1,5 +1,5 @@
 /** A phone that is held sideways, and a window that is zoomed to 400 %: most of the height is for threads and for messages. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { addThreads, newcomer } from '../../support/threads.js';
@@ -32,8 +32,7 @@ describe.skipIf(!hasBrowser)(`in a low window${browserNote}`, () => {
       await keepsHalf(page);
       await page.goto('/new');
       const onlyMe = page.getByRole('radio', { name: 'Only me' });
-      await onlyMe.scrollIntoViewIfNeeded();
-      expect(await onlyMe.evaluate(isWhole)).toBe(true);
+      await isReached(onlyMe);
     },
   );
 
@@ -48,7 +47,7 @@ describe.skipIf(!hasBrowser)(`in a low window${browserNote}`, () => {
     await reaches(page, ['Stop answering (Escape)', 'Send']);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await reaches(page, ['Interrupt and send', 'Wait, then send']);
-    expect(await shareOfMessages(page)).toBeGreaterThanOrEqual(0.5);
+    await expect.poll(() => shareOfMessages(page)).toBeGreaterThanOrEqual(0.5);
     end.open();
   }
 });
@@ -62,9 +61,9 @@ async function hasRows(page: Page, { atOnce, scrolled }: Rows): Promise<void> {
     ['button', 'Archived'],
     ['link', 'Settings'],
   ] as const) {
-    expect([name, await page.getByRole(role, { name }).evaluate(isWhole)]).toEqual([name, true]);
+    await expect.poll(() => page.getByRole(role, { name }).evaluate(isWhole), { message: name }).toBe(true);
   }
-  expect(await rowsInView(page)).toBeGreaterThanOrEqual(atOnce);
+  await expect.poll(() => rowsInView(page)).toBeGreaterThanOrEqual(atOnce);
   await threadList(page).nth(15).scrollIntoViewIfNeeded();
   await expect.poll(() => rowsInView(page)).toBeGreaterThanOrEqual(scrolled);
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
@@ -76,16 +75,20 @@ async function hasMessages(page: Page): Promise<void> {
   await page.getByLabel('Model').waitFor();
   await expect.poll(() => messagesInView(page)).toBeGreaterThanOrEqual(2);
   await reaches(page, ['Actions for this thread', 'Attach images or documents', 'Send']);
-  expect(await page.getByLabel('Model').evaluate(isWhole)).toBe(true);
+  await isReached(page.getByLabel('Model'));
 }
 
-/** Scrolls to each of the buttons as one would, and finds that nothing covers or cuts it. */
 async function reaches(page: Page, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    const button = page.getByRole('main').getByRole('button', { name, exact: true });
-    await button.scrollIntoViewIfNeeded();
-    expect([name, await button.evaluate(isWhole)]).toEqual([name, true]);
-  }
+  for (const name of names) await isReached(page.getByRole('main').getByRole('button', { name, exact: true }));
+}
+
+/** Scrolls to the element as one would, until nothing covers or cuts it: a page that is still being laid out moves it again. */
+async function isReached(element: Locator): Promise<void> {
+  const wholeInView = async () => {
+    await element.scrollIntoViewIfNeeded();
+    return element.evaluate(isWhole);
+  };
+  await expect.poll(wholeInView, { message: `${element}` }).toBe(true);
 }
 
 /** How many messages are in view as a whole. */
