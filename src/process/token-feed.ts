@@ -127,7 +127,7 @@ export function redisFeed({ url, logger }: { url: string; logger: Logger }): Tok
 /** Writes to both. The local log decides: what it rejects is not sent either. */
 function both(log: OutcomeWriter, remote: TokenWriter): OutcomeWriter {
   return {
-    open: (responseId, epoch) => log.open(responseId, epoch) && remote.open(responseId, epoch),
+    open: (responseId, epoch, message) => log.open(responseId, epoch, message) && remote.open(responseId, epoch),
     append: (responseId, epoch, entry) =>
       log.append(responseId, epoch, entry) && remote.append(responseId, epoch, entry),
     settling: (responseId, epoch) => log.settling(responseId, epoch),

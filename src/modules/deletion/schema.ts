@@ -17,8 +17,9 @@ builder.mutationField('deleteThread', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [NotFoundError, NotOwnerError] },
     args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },
-    resolve: async (_root, { id }, { database, viewer }) => {
+    resolve: async (_root, { id }, { database, viewer, tokenLog }) => {
       await deleteThread(database, viewer, id);
+      tokenLog.endAccess(id);
       return { id };
     },
   }),

@@ -90,7 +90,10 @@ builder.mutationField('setThreadPrivacy', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: refusals },
     args: { input: t.arg({ type: SetThreadPrivacyInput, required: true, description: 'Who sees the thread.' }) },
-    resolve: (_root, { input: { id, isPrivate } }, context, info) =>
-      changed({ id, field: 'isPrivate', value: isPrivate }, context, info),
+    resolve: async (_root, { input: { id, isPrivate } }, context, info) => {
+      const thread = await changed({ id, field: 'isPrivate', value: isPrivate }, context, info);
+      if (isPrivate) context.tokenLog.endAccess(id);
+      return thread;
+    },
   }),
 );

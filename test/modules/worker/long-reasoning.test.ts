@@ -14,7 +14,7 @@ afterAll(() => world.close());
 
 it('keeps the beginning of 300,000 pieces, and never half of a character', async () => {
   const run = await world.running();
-  const tokens = { open: () => true, append: () => true, end: () => undefined };
+  const tokens = { open: () => true, append: () => true, settling: () => undefined, end: () => undefined };
   const fence = new PublishingFence<TokenEntry>({ clock: { now: () => 0 }, safeLeaseMs: 1 });
   const answer = new Answer(tokens, { run, fence });
   const piece = 'x😀';

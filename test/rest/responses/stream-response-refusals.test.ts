@@ -1,6 +1,8 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { it } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
+import { runSql } from '../../support/server.js';
 import type { Person, TestService } from '../../support/service.js';
 import { openRaw, streamPath } from './raw-stream.js';
 
@@ -49,6 +51,37 @@ describe('GET …/response/stream › 404', () => {
     expect(shown[0]).toMatchObject({ status: 404, contentType: 'application/problem+json', code: 'not_found' });
     for (const reply of shown) expect(reply).toEqual(shown[0]);
     expect((await colleague.rest.streamToEnd(other)).at(-1)?.event).toBe('done');
+  });
+});
+
+describe('GET …/response/stream › 404 › while the answer to a message of the caller begins', () => {
+  const hide = 'mutation ($id: ID!) { setThreadPrivacy(input: {id: $id, isPrivate: true}) { __typename } }';
+  const remove = 'mutation ($id: ID!) { deleteThread(id: $id) { __typename } }';
+
+  it('is that of a thread which its owner has just deleted or hidden, and of another thread', async ({
+    service,
+    ada,
+  }) => {
+    const eve = await service.person({ org: 'acme' });
+    // No notification may be what the node knows it by.
+    const triggers = ['thread_privacy_is_said', 'thread_deletion_is_noted'];
+    const turn = (how: 'DISABLE' | 'ENABLE') =>
+      Promise.all(triggers.map((name) => runSql(service.storage.url, `ALTER TABLE thread ${how} TRIGGER ${name}`)));
+    await turn('DISABLE');
+    onTestFinished(async () => void (await turn('ENABLE')));
+    const owner = new GraphQLClient({ origin: service.url, token: ada.token });
+    const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
+    const end = gate();
+    service.model.enqueue([wait(end.passed)], [wait(end.passed)]);
+    const hidden = await eve.rest.send(threadId, 'And I?');
+    const deleted = await ada.rest.createThread({ text: 'Never mind' });
+    expect((await ada.rest.get(streamPath({ ...deleted, threadId }))).status).toBe(404);
+    await owner.data(hide, { id: threadId });
+    expect((await eve.rest.get(streamPath(hidden))).status).toBe(404);
+    await owner.data(remove, { id: deleted.threadId });
+    expect((await ada.rest.get(streamPath(deleted))).status).toBe(404);
+    end.open();
+    await ada.rest.answer(hidden);
   });
 });
 

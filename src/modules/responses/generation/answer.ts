@@ -3,7 +3,7 @@ import { maximumReasoning } from '../../../contract.js';
 import { createId } from '../../../ids.js';
 import type { ContentBlock } from '../../messages/content.js';
 import type { TokenEntry } from '../../tokens/log/attempt-text.js';
-import type { TokenWriter } from '../../tokens/log/token-log.js';
+import type { OutcomeWriter } from '../../tokens/log/token-log.js';
 import type { ClaimedResponse } from '../protocol/claimed-response.js';
 import type { SpokenEvent } from './processor.js';
 import type { PublishingFence } from './publishing-fence.js';
@@ -24,9 +24,9 @@ export class Answer {
   #text = '';
   #reasoning = '';
 
-  constructor(tokens: TokenWriter, { run, fence }: { run: ClaimedResponse; fence: PublishingFence<TokenEntry> }) {
-    const { messageId, epoch } = run;
-    tokens.open(messageId, epoch);
+  constructor(tokens: OutcomeWriter, { run, fence }: { run: ClaimedResponse; fence: PublishingFence<TokenEntry> }) {
+    const { threadId, messageId, epoch, payer, acceptedMs } = run;
+    tokens.open(messageId, epoch, { threadId, senderId: payer.userId, acceptedMs });
     this.#fence = fence;
     fence.begin((entry) => {
       this.wasSeen = true;

@@ -9,7 +9,7 @@ import { Positioned } from '../../positioned.js';
 import { parsePosition } from '../../tokens/log/position.js';
 import type { TokenLog } from '../../tokens/log/token-log.js';
 import { type FirstRead, followResponse } from './follow-response.js';
-import { readResponse, type VisibleResponse } from './read-response.js';
+import { type ReadResponseOptions, readResponse, type VisibleResponse } from './read-response.js';
 import type { ResponseEvent } from './response-event.js';
 
 type EventOf<Type extends ResponseEvent['type']> = Extract<ResponseEvent, { type: Type }>;
@@ -125,6 +125,16 @@ async function readFirst(
   return null;
 }
 
+/** What the row has of a response that begins, if its viewer has just sent the message. */
+function beginningOf(
+  log: TokenLog,
+  { viewer, threadId, messageId }: Omit<ReadResponseOptions, 'withText'>,
+): VisibleResponse | null {
+  const beginning = log.beginningFor(viewer.userId, messageId);
+  if (!beginning || (threadId !== null && threadId !== beginning.threadId)) return null;
+  return { ...beginning, status: 'running', text: '', error: null, retry: null };
+}
+
 builder.subscriptionField('responseEvents', (t) =>
   t.field({
     type: ResponseEventType,
@@ -142,8 +152,11 @@ builder.subscriptionField('responseEvents', (t) =>
       const which = { viewer, threadId: threadId ?? null, messageId };
       // Feeds follow what has a reader, so nobody may name just anything.
       if (!isId('msg', messageId)) throw new NotFoundError('response');
-      const first = await readFirst(tokenLog, messageId, () =>
-        readResponse(database, { ...which, withText: true, isBeginning: true }),
+      const first = await readFirst(
+        tokenLog,
+        messageId,
+        async () =>
+          beginningOf(tokenLog, which) ?? readResponse(database, { ...which, withText: true, isBeginning: true }),
       );
       if (!first) throw new NotFoundError('response');
       return followResponse({

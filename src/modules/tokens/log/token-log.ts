@@ -34,6 +34,14 @@ const defaults = {
   followers: undefined,
 } satisfies TokenLogOptions;
 
+/** The message that an attempt answers, for its sender. */
+export interface AnsweredMessage {
+  threadId: string;
+  senderId: string;
+  /** Monotonic time. */
+  acceptedMs: number;
+}
+
 /** What a producer of tokens uses: the worker of this process, or a feed that delivers tokens of another. */
 export interface TokenWriter {
   open(responseId: string, epoch: number): boolean;
@@ -41,8 +49,9 @@ export interface TokenWriter {
   end(responseId: string, epoch: number): void;
 }
 
-/** The same for the worker of this process, which also knows the outcome. */
+/** The same for the worker of this process, which also knows the message and the outcome. */
 export interface OutcomeWriter extends TokenWriter {
+  open(responseId: string, epoch: number, message?: AnsweredMessage): boolean;
   /** Before the outcome is committed, after which `end` must follow. */
   settling(responseId: string, epoch: number): void;
   end(responseId: string, epoch: number, hasSucceeded?: boolean): void;
@@ -51,8 +60,13 @@ export interface OutcomeWriter extends TokenWriter {
 /** Counts of running and ended attempts, UTF-8 bytes, responses with readers, readers, and waiting readers. */
 export type TokenLogStats = Record<'running' | 'ended' | 'bytes' | 'watched' | 'readers' | 'waiting', number>;
 
+/** How long the sender of a message needs no row to see its answer begin: what access they have is checked every second anyway. */
+const beginningMs = 1000;
+
 /** `cancelExpiry` stops the timer that drops the attempt some time after its end. */
 interface Attempt extends LoggedAttempt {
+  /** Until the response's row, or who may see it, has changed. */
+  message?: AnsweredMessage | undefined;
   isSettling?: boolean;
   cancelExpiry?: () => void;
 }
@@ -74,13 +88,13 @@ export class TokenLog implements OutcomeWriter {
    * Starts the log of an attempt and drops that of an older one. False if the log already has this epoch or a newer one,
    * so the caller has been replaced. The caller must end the log, whatever the outcome, or it stays until the next epoch.
    */
-  open(responseId: string, epoch: number): boolean {
+  open(responseId: string, epoch: number, message?: AnsweredMessage): boolean {
     const present = this.find(responseId);
     if (this.#closed || (present && present.epoch >= epoch)) return false;
     this.#drop(responseId);
-    const transcript = new AttemptText(this.#options.maxResponseBytes);
-    this.#running.set(responseId, { epoch, transcript, ended: false });
     this.invalidate(responseId);
+    const transcript = new AttemptText(this.#options.maxResponseBytes);
+    this.#running.set(responseId, { epoch, transcript, ended: false, message });
     return true;
   }
 
@@ -126,13 +140,33 @@ export class TokenLog implements OutcomeWriter {
 
   /** Sends the readers of a response to its row, because it changed. */
   invalidate(responseId: string): void {
-    if (this.#running.get(responseId)?.isSettling) return;
+    const attempt = this.#running.get(responseId);
+    if (attempt?.isSettling) return;
+    if (attempt) attempt.message = undefined;
     this.#topics.get(responseId)?.invalidate();
   }
 
   /** The same for all responses, because changes may have been missed. */
   invalidateAll(): void {
+    for (const attempt of this.#running.values()) attempt.message = undefined;
     for (const topic of this.#topics.all()) topic.invalidate();
+  }
+
+  /**
+   * The thread and the attempt that answers a message of this sender, which was accepted here within the last second: its row says
+   * what is known here, `running`. Null where it may say anything else.
+   */
+  beginningFor(senderId: string, responseId: string): { threadId: string; epoch: number } | null {
+    const { message, isSettling, epoch } = this.#running.get(responseId) ?? {};
+    if (!message || message.senderId !== senderId || isSettling || epoch === undefined) return null;
+    return this.#options.clock.now() < message.acceptedMs + beginningMs ? { threadId: message.threadId, epoch } : null;
+  }
+
+  /** Lets whoever begins to follow a response of this thread read its row, because the thread was deleted or hidden here. */
+  endAccess(threadId: string): void {
+    for (const attempt of this.#running.values()) {
+      if (attempt.message?.threadId === threadId) attempt.message = undefined;
+    }
   }
 
   /** Opens a reader of a response, even of one unknown to the log. It must be closed. Throws if the log is closed. */
