@@ -29,7 +29,6 @@ import type { TokenLog } from './modules/tokens/log/token-log.js';
 import { Budgets } from './modules/usage/budgets/budgets.js';
 import { noPrices, type Prices } from './modules/usage/prices.js';
 import { ServiceMetrics } from './platform/metrics/service-metrics.js';
-import { inTurns } from './platform/server/admission.js';
 import { type HttpServer, startHttpServer } from './platform/server/http-server.js';
 import { forwardingStreams } from './platform/server/stream-forwarding.js';
 import type { Tracing } from './platform/tracing/span.js';
@@ -140,13 +139,12 @@ async function start(options: TracedOptions, shutdown: ShutdownStack): Promise<R
 
 /** Starts what answers requests, and what it tells operators about. */
 async function startServing({ shutdown, ...parts }: Parts & { shutdown: ShutdownStack }, worker: Worker | null) {
-  const { config, logger, database, group, metrics, shares, settings } = parts;
+  const { config, logger, database, group, metrics, settings } = parts;
   const housekeeping = startHousekeeping({ database, logger, shutdown }, settings.housekeepingMs);
   startSearchRebuild({ database, logger, shutdown });
   const operator = operatorOf({ ...parts, housekeeping }, worker);
   const handler = await createHandler({ ...parts, slots: worker ?? noSlots }, operator);
-  const admitted = inTurns(handler, shares.knownCallers.principalOfRequest);
-  const server = await startHttpServer(group ? forwardingStreams(admitted, group) : admitted, {
+  const server = await startHttpServer(group ? forwardingStreams(handler, group) : handler, {
     ...config,
     hasPrivatePort: group !== undefined,
     onRefused: () => metrics.limitsHit.hit('connections'),

@@ -4,11 +4,10 @@
  * this determines the order only and grants nothing. Unknown callers share the turns of one organization, by address.
  */
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { FairSemaphore } from '../fairness/fair-semaphore.js';
 import type { Principal } from '../fairness/principal.js';
 import { addressKey } from '../rates/address-key.js';
-import { type RequestSource, sourceOf } from '../rates/request-source.js';
+import type { RequestSource } from '../rates/request-source.js';
 import type { Caller, Credentials } from './caller.js';
 
 const maximum = 10_000;
@@ -33,16 +32,6 @@ export class KnownCallers {
     const found = await this.#turns.run(this.#principalOf(key, caller.source), find, caller.signal);
     this.#remember(key, found);
     return found;
-  }
-
-  /** Guesses the principal of a request. */
-  readonly principalOfRequest = (request: IncomingMessage): Principal => {
-    const { authorization, cookie } = request.headers;
-    return this.principalOf({ authorization, cookie, source: sourceOf(request) });
-  };
-
-  principalOf(caller: Pick<Caller, 'authorization' | 'cookie' | 'source'>): Principal {
-    return this.#principalOf(keyOf(caller), caller.source);
   }
 
   #principalOf(key: string, { address }: RequestSource): Principal {
