@@ -3,7 +3,7 @@
  * SEND_RACES=100 races a hundred times, and sends a thousand times after `done`.
  */
 import { describe, expect } from 'vitest';
-import { caseCount, isStress } from '../../support/case-counts.js';
+import { caseCount } from '../../support/case-counts.js';
 import type { RestClient, RestReply, Sent } from '../../support/clients/rest-client.js';
 import { it } from '../../support/fixtures/service.js';
 import { gate, type ModelScript, text, wait } from '../../support/model/model-script.js';
@@ -76,7 +76,7 @@ async function sendAtDone(rest: RestClient, sent: Sent, onToken: () => void): Pr
 describe('a send right after done', () => {
   const lanes = 8;
   const threadsPerLane = Math.ceil(races / 20);
-  const sendsPerThread = isStress ? 25 : 8;
+  const sendsPerThread = Math.min(25, 4 * races);
   const sends = lanes * threadsPerLane * sendsPerThread;
 
   it(`is accepted, ${sends} times in a row, of responses that are watched live`, async ({ service, ada }) => {
