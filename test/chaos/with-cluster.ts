@@ -17,7 +17,7 @@ export interface WithClusterOptions {
   /** Further variables of every node. */
   environment?: Record<string, string>;
   /** Another build that the nodes run at first, on a database without tables. */
-  program?: string;
+  program?: string | undefined;
   /** Share of the model's requests that fail; none where it is not given. */
   faultRate?: number;
   /** Share of the model's answers that take some seconds; none where it is not given. */

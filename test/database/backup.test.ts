@@ -10,7 +10,7 @@ import { scopes } from '../../src/contract.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
 import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import type { MessageBody } from '../support/clients/rest-types.js';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { InstalledPostgres, installedBinDir } from '../support/database/installed-postgres.js';
 import { migrationsBefore, oldRows } from '../support/database/older-version.js';
 import { summaryOf } from '../support/database/table-summary.js';
@@ -134,8 +134,7 @@ describe.skipIf(!installedBinDir)('a backup with the tools of PostgreSQL', () =>
 describe('the embedded database', () => {
   it('computes the same with an empty search_path, as pg_upgrade and the tools of its version do', async () => {
     await using source = await createTestDatabase();
-    await using copy = await createEmptyDatabase();
-    await migrate({ url: copy.url, logger });
+    await using copy = await createTestDatabase();
     const talk = await fill(source);
     await copyTables(source.url, copy.url);
     expect(await summaryOf(copy.url, ['_prisma_migrations'])).toEqual(

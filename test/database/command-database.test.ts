@@ -4,17 +4,17 @@ import { openCommandDatabase } from '../../src/database/command-database.js';
 import { tryLock } from '../../src/database/embedded/instance-lock.js';
 import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
 import { runSql } from '../support/server.js';
-import { directoryWithCluster, silent, startProgram } from './sandbox.js';
+import { directoryWithCluster, silent, startServer } from './sandbox.js';
 
 describe('a command of the command line', () => {
   it('uses the database of the running service and leaves it running', async () => {
     const dataDir = await directoryWithCluster();
-    const service = await startProgram('serve.ts', [dataDir]);
+    const service = await startServer(dataDir);
     const database = await openCommandDatabase({ dataDir, logger: silent });
-    expect(database.url).toBe(service.result.url);
+    expect(database.url).toBe(service.url);
     await runSql(database.url, 'CREATE TABLE made_by_command ()');
     await database.close();
-    expect(await runSql(service.result.url ?? '', 'SELECT count(*)::int FROM made_by_command')).toEqual([{ count: 0 }]);
+    expect(await runSql(service.url, 'SELECT count(*)::int FROM made_by_command')).toEqual([{ count: 0 }]);
   });
 
   it('starts the database if no service runs, and stops it at its end', async () => {

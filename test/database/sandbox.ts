@@ -50,30 +50,35 @@ export async function startServer(
   return server;
 }
 
+interface Outcome {
+  url?: string;
+  error?: string;
+}
+
 export interface Program {
   process: ChildProcess;
   /** The first line that the program printed, which is JSON. */
-  result: { url?: string; error?: string } & Record<string, unknown>;
+  result: Outcome & { outcomes?: Outcome[] } & Record<string, unknown>;
   /** Sends a signal and waits until the process is gone. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
 /** Starts `serve.ts` under an account, with programs of PostgreSQL that it can reach even where the checkout is closed to it. */
-export async function serveAs(owner: { uid: number; gid: number }, dataDir: string): Promise<Program> {
+export async function serveAs(owner: { uid: number; gid: number }, dataDirs: string[]): Promise<Program> {
   const account = { name: 'nobody', ...owner };
   const { postgres } = await findBinaries({ dataDir: await temporaryDirectory(), account });
-  return startProgram('serve.ts', [dataDir, dirname(postgres)], owner);
+  return startProgram('serve.ts', dataDirs, { ...runAsVariable(owner), PG_BIN_DIR: dirname(postgres) });
 }
 
-/** Starts one of the programs in `programs/`, which becomes the owner, if any, and waits for its first line. */
+/** Starts one of the programs in `programs/`, with further variables, and waits for its first line. */
 export async function startProgram(
   name: string,
   args: string[],
-  owner?: { uid: number; gid: number },
+  variables: Record<string, string> = {},
 ): Promise<Program> {
   const file = join(import.meta.dirname, 'programs', name);
   const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
-    env: { ...process.env, ...(owner && runAsVariable(owner)) },
+    env: { ...process.env, ...variables },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let errors = '';

@@ -22,7 +22,7 @@ if (!isInstalled('haproxy')) console.warn('Not in PATH: haproxy. No rolling rest
 /** Each takes half a minute of two processors. */
 const processes = isStress ? ['1', '2'] : ['1'];
 /** Between two requests of a client, which would keep both processors of a small machine busy. */
-const pauseMs = isStress ? 0 : 250;
+const pauseMs = isStress ? 0 : 500;
 
 /** Every request of a client, and how each ended. */
 interface Figures {

@@ -1,6 +1,7 @@
 /**
- * Two nodes serve and two work, of the built program on one PostgreSQL, with a Redis for the tokens where that is installed. While
- * clients talk, a node of either role is killed, and then Redis and PostgreSQL are. In `stress` each of the four is, over either feed.
+ * A node that serves, one that works and one that does both, of the built program on one PostgreSQL, with a Redis for the tokens where
+ * that is installed. While clients talk, a node of either role is killed, and then Redis and PostgreSQL are. In `stress` two serve and
+ * two work, and each of the four is killed, over either feed.
  */
 import { describe, expect, it, vi } from 'vitest';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
@@ -33,7 +34,7 @@ describe.each(feeds)('with tokens over %s', (feed) => {
       const redis = feed === 'Redis' ? await RedisServer.start() : undefined;
       try {
         const environment = { REDIS_URL: redis?.url ?? '' };
-        const roles = ['api', 'worker', 'api', 'worker'] as const;
+        const roles = ['api', 'worker', ...(isStress ? (['api', 'worker'] as const) : (['all'] as const))] as const;
         await withCluster({ roles, environment, slowRate: 0.5 }, (world) => killEach(world, redis));
       } finally {
         await redis?.stop();

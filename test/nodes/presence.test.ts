@@ -1,15 +1,12 @@
 /**
  * Who is in a thread, across nodes: what one knows the others know. That those of a node that is killed are forgotten is shown
- * with a clock of its own in `modules/presence/presence-clock.test.ts`.
+ * with a clock of its own in `modules/presence/presence-clock.test.ts`, and that a node which is alone says nothing in `wakes.test.ts`.
  */
 import { describe, expect } from 'vitest';
 import { announce, Reader } from '../graphql/presence/presence-client.js';
-import { Spy } from '../support/database/spy.js';
 import { serviceTest } from '../support/fixtures/service.js';
-import { startTestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
 
-const channels = ['thread_presence'];
 const it = serviceTest().extend('node', { scope: 'file' }, ({ service }) => service.addNode({ ROLE: 'api' }));
 
 describe('two nodes', () => {
@@ -52,20 +49,4 @@ describe('two nodes', () => {
     await late.stop(0);
     for (const reader of [adas, bobs]) reader.leave();
   });
-});
-
-it('a node that is alone notifies nobody', async () => {
-  await using service = await startTestService();
-  const spy = await Spy.open(service.storage.url, channels);
-  try {
-    const [ada, bob] = [await service.person({ name: 'Ada' }), await service.person({ name: 'Bob' })];
-    const threadId = await addThread(service, ada);
-    const readers = [await Reader.of(service.url, ada, threadId), await Reader.of(service.url, bob, threadId)];
-    await announce(service.url, bob, threadId);
-    await expect.poll(() => readers[0]?.names).toEqual(['Bob ✎']);
-    expect(await spy.take()).toEqual([]);
-    for (const reader of readers) reader.leave();
-  } finally {
-    await spy.close();
-  }
 });

@@ -1,9 +1,10 @@
 /**
- * Nodes wake each other, and nobody else. The intervals at which workers look by themselves are hours, except where the
- * test is about them.
+ * Nodes wake each other, and nobody else; that a stop does is shown in `stop-response.test.ts`. The intervals at which workers look
+ * by themselves are hours, except where the test is about them.
  */
 import { describe, expect, vi } from 'vitest';
 import { CutListener } from '../auth/sessions/cut-listener.js';
+import { announce, Reader } from '../graphql/presence/presence-client.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { Spy } from '../support/database/spy.js';
 import { serviceTest } from '../support/fixtures/service.js';
@@ -16,8 +17,8 @@ const hourMs = 3_600_000;
 const lease = { leaseMs: 4 * hourMs, heartbeatMs: hourMs, pollMs: hourMs, maxAttempts: 3, deadlineMs: hourMs };
 const patient = { timeout: 30_000 };
 
-/** Every channel that a turn of a conversation wakes. */
-const channels = ['response_queued', 'response_changed', 'response_stop', 'thread_changed'];
+/** Every channel that a turn of a conversation wakes, and that of those who read it. */
+const channels = ['response_queued', 'response_changed', 'response_stop', 'thread_changed', 'thread_presence'];
 
 const it = serviceTest({ settings: { lease }, environment: { ROLE: 'worker' } }).extend(
   'api',
@@ -46,20 +47,6 @@ describe('with another node', () => {
       const sent = await client.send(threadId, turn);
       await client.answer(sent);
     }
-  });
-
-  it('a stop of one reaches the worker of the other without a heartbeat', async ({ service, api, ada }) => {
-    service.model.enqueue([text('partial '), wait(new Promise(() => undefined))]);
-    const client = service.clientOf(api, ada.token);
-    const sent = await client.createThread({ text: 'Go on' });
-    const events = await client.stream(sent);
-    await events.next();
-    await events.return(undefined);
-    const graphql = new GraphQLClient({ origin: api.url, token: ada.token });
-    const stop = 'mutation ($id: ID!) { stopResponse(messageId: $id) { ... on StoppedResponse { wasStopped } } }';
-    expect(await graphql.data(stop, { id: sent.messageId })).toEqual({ stopResponse: { wasStopped: true } });
-    const [answer] = await service.service.database.message.findMany({ where: { replyToId: sent.messageId } });
-    expect(answer?.contents).toEqual([{ type: 'text', text: 'partial ' }]);
   });
 
   it('a follower on one sees what happens on the other', async ({ service, api, ada }) => {
@@ -105,6 +92,11 @@ it('a node that is alone notifies nobody, while every other session does', async
     held.open();
     await ada.rest.answer(sent);
     await ada.rest.answer(await ada.rest.send(sent.threadId, 'again'));
+    const bob = await service.person({ name: 'Bob' });
+    const readers = await Promise.all([ada, bob].map((person) => Reader.of(service.url, person, sent.threadId)));
+    await announce(service.url, bob, sent.threadId);
+    await expect.poll(() => readers[0]?.names).toEqual(['Bob ✎']);
+    for (const reader of readers) reader.leave();
     expect(await spy.take()).toEqual([]);
     await runSql(service.storage.url, `UPDATE thread SET name = 'by hand'`);
     expect(await spy.take()).toEqual([expect.stringContaining(` ${sent.threadId}`)]);

@@ -12,12 +12,14 @@ describe('two nodes answer 503, lose no response and recover without a restart i
       return proxy.urlOf(url);
     };
     await suffer(
-      {
-        name: 'black hole',
-        begin: async () => proxy?.silence(),
-        end: async () => proxy?.restore(),
-        lastsMs: 8_000,
-      },
+      [
+        {
+          name: 'black hole',
+          begin: async () => proxy?.silence(),
+          end: async () => proxy?.restore(),
+          lastsMs: 8_000,
+        },
+      ],
       { through },
     );
     await proxy?.close();

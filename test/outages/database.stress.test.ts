@@ -6,20 +6,24 @@ const promise = 'two nodes answer 503, lose no response and are well again witho
 
 describe(`${promise} if, for many seconds, PostgreSQL`, () => {
   it.concurrent('is gone for 10 s', { timeout: 240_000 }, () =>
-    suffer({
-      name: 'gone',
-      begin: (postgres) => postgres.stop(),
-      end: (postgres) => postgres.start(),
-      lastsMs: 10_000,
-    }),
+    suffer([
+      {
+        name: 'gone',
+        begin: (postgres) => postgres.stop(),
+        end: (postgres) => postgres.start(),
+        lastsMs: 10_000,
+      },
+    ]),
   );
 
   it.concurrent('freezes for longer than any limit', { timeout: 240_000 }, () =>
-    suffer({
-      name: 'frozen',
-      begin: (postgres) => postgres.freeze(),
-      end: async (postgres) => postgres.thaw(),
-      lastsMs: 8_000,
-    }),
+    suffer([
+      {
+        name: 'frozen',
+        begin: (postgres) => postgres.freeze(),
+        end: async (postgres) => postgres.thaw(),
+        lastsMs: 8_000,
+      },
+    ]),
   );
 });

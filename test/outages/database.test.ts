@@ -1,47 +1,32 @@
 /**
- * Each way in which a PostgreSQL can be away for a moment, with two nodes that share it. They run side by side: most of it is waiting.
- * The longer outages are beside this, in `stress`; here, `black-hole` and `program` have one each.
+ * Each way in which a PostgreSQL can be away for a moment, one after the other, with two nodes that share it. The longer
+ * outages are beside this, in `stress`; here, `black-hole` and `program` have one each.
  */
 import type { Client } from 'pg';
 import pg from 'pg';
-import { describe, it } from 'vitest';
+import { it } from 'vitest';
 import { hasCode } from '../../src/platform/files/system-error.js';
-import { ourSessions, suffer } from './stage/node-outage.js';
+import { type NodeOutage, ourSessions, suffer } from './stage/node-outage.js';
 import type { OwnPostgres } from './stage/own-postgres.js';
 
-const promise = 'two nodes answer 503, lose no response and are well again without a restart';
-
-describe(`${promise} if, for a moment, PostgreSQL`, () => {
-  it.concurrent('is restarted', { timeout: 240_000 }, () =>
-    suffer({
-      name: 'restarted',
-      begin: (postgres) => postgres.stop(),
-      end: (postgres) => postgres.start(),
-      lastsMs: 1_000,
-    }),
-  );
-
-  it.concurrent('crashes', { timeout: 240_000 }, () =>
-    suffer({
-      name: 'crashed',
-      begin: (postgres) => postgres.crash(),
-      end: (postgres) => postgres.start(),
-      lastsMs: 1_000,
-    }),
-  );
-
-  it.concurrent('has no connection to give', { timeout: 240_000 }, async () => {
-    const hoard = new Hoard();
-    await suffer(
-      {
-        name: 'out of connections',
-        begin: (postgres) => hoard.takeAll(postgres),
-        end: () => hoard.release(),
-        lastsMs: 4_000,
-      },
-      { maxConnections: 50 },
-    );
-  });
+it('two nodes answer 503, lose no response and are well again without a restart if, for a moment, PostgreSQL is restarted, crashes and has no connection to give', {
+  timeout: 240_000,
+}, async () => {
+  const hoard = new Hoard();
+  const restarted: NodeOutage = {
+    name: 'restarted',
+    begin: (postgres) => postgres.stop(),
+    end: (postgres) => postgres.start(),
+    lastsMs: 1_000,
+  };
+  const crashed: NodeOutage = { ...restarted, name: 'crashed', begin: (postgres) => postgres.crash() };
+  const full: NodeOutage = {
+    name: 'out of connections',
+    begin: (postgres) => hoard.takeAll(postgres),
+    end: () => hoard.release(),
+    lastsMs: 4_000,
+  };
+  await suffer([restarted, crashed, full], { maxConnections: 50 });
 });
 
 /** Takes every connection that there is, and those of the service as soon as they are free. */

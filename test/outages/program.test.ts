@@ -1,5 +1,5 @@
 /** The single process and its own PostgreSQL, which its supervisor brings back: nobody has to start anything again. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type ProgramStage, startProgram } from './stage/program-stage.js';
 import { sufferOutage } from './stage/suffer-outage.js';
 
@@ -10,28 +10,23 @@ interface ProgramOutage {
   lastsMs?: number;
 }
 
-async function suffer({ name, begin, end, lastsMs = 0 }: ProgramOutage): Promise<void> {
+const signals = ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const;
+const outages: ProgramOutage[] = [
+  ...signals.map((name) => ({ name, begin: (program: ProgramStage) => program.signal(name) })),
+  { name: 'frozen', begin: (program) => program.freeze(), end: (program) => program.thaw(), lastsMs: 8_000 },
+];
+
+it('the single process answers 503, loses no response and recovers if its PostgreSQL is ended by a signal or freezes for longer than any limit', {
+  timeout: 480_000,
+}, async () => {
   await using started = await startProgram();
-  await sufferOutage(started.stage, {
-    name: `program: ${name}`,
-    begin: () => begin(started),
-    end: async () => end?.(started),
-    lastsMs,
-  });
-  expect(started.program.isAlive, 'the process that was there before').toBe(true);
-}
-
-describe('the single process answers 503, loses no response and recovers if its PostgreSQL', () => {
-  it.concurrent.each(['SIGINT', 'SIGQUIT', 'SIGKILL'] as const)('is ended by %s', { timeout: 240_000 }, (signal) =>
-    suffer({ name: signal, begin: (program) => program.signal(signal) }),
-  );
-
-  it.concurrent('freezes for longer than any limit', { timeout: 240_000 }, () =>
-    suffer({
-      name: 'frozen',
-      begin: (program) => program.freeze(),
-      end: (program) => program.thaw(),
-      lastsMs: 8_000,
-    }),
-  );
+  for (const { name, begin, end, lastsMs = 0 } of outages) {
+    await sufferOutage(started.newStage(), {
+      name: `program: ${name}`,
+      begin: () => begin(started),
+      end: async () => end?.(started),
+      lastsMs,
+    });
+    expect(started.program.isAlive, 'the process that was there before').toBe(true);
+  }
 });

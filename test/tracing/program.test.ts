@@ -1,7 +1,7 @@
 /** The real program: several processes, on nodes for requests and a node for responses, in one trace. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { askOnce, logOf } from '../cli/group.js';
-import { end, serve, start } from '../cli/program.js';
+import { end, serve } from '../cli/program.js';
 import { RestClient } from '../support/clients/rest-client.js';
 import type { CreatedBody } from '../support/clients/rest-types.js';
 import { createTestDatabase } from '../support/database/database.js';
@@ -49,16 +49,5 @@ describe('the program', () => {
     expect(new Set(spans.map(({ resource }) => resource['service.name']))).toEqual(new Set(['chat']));
     const traced = [...logOf(api), ...logOf(worker)].filter((line) => 'traceId' in line && line.traceId === traceId);
     expect(new Set(traced.map(({ msg }) => msg))).toEqual(new Set(['request', 'response ended']));
-  });
-
-  it('says in one message what is wrong with the configuration', async () => {
-    const program = start(['serve'], {
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4317',
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
-    });
-    expect(await program.ended).toBe(78);
-    expect(program.stderr).toBe(
-      'The configuration is invalid:\n  - OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" is not one of http/protobuf\n',
-    );
   });
 });

@@ -1,17 +1,18 @@
 /**
  * Two nodes of the release before this one are replaced in turn by nodes of this release while clients talk, and are killed in
- * between, so that each takes over what the other left. Then a newer version migrates the database, and this one stays.
+ * between, so that each takes over what the other left. Then a newer version migrates the database, and this one goes on there: it is
+ * restarted as an operator does it, behind clients that go round the nodes and retry only what they may.
  */
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { prismaFolder } from '../../src/database/migrations/folder.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
-import { checkRun } from '../chaos/checker.js';
-import { startClients } from '../chaos/client.js';
+import { checkRun, type Figures } from '../chaos/checker.js';
+import { type SendRecord, startClients } from '../chaos/client.js';
 import type { Node } from '../chaos/node.js';
 import { expectRest } from '../chaos/node-health.js';
 import { type ClusterWorld, withCluster } from '../chaos/with-cluster.js';
@@ -19,61 +20,57 @@ import { isStress } from '../support/case-counts.js';
 import { hasPreviousRelease, previousProgram } from './previous-release.js';
 
 const hasHistory = await hasPreviousRelease();
-const note = hasHistory ? '' : ' (skipped: the history of the repository is not here)';
+const note = hasHistory ? '' : ' (without the release before: the history of the repository is not here)';
 const roles = ['all', 'all'] as const;
 /** How many responses come between two steps. */
 const few = isStress ? 10 : 2;
 
-describe('a rolling upgrade', () => {
-  it.skipIf(!hasHistory)(
-    `from the release before loses nothing, and either release takes over from the other${note}`,
-    {
-      timeout: 400_000,
-    },
-    async () => {
-      const program = await previousProgram();
-      await withCluster({ roles, program, slowRate: 0.4 }, async (world) => {
-        const { cluster, database, token, random } = world;
-        const [first, second] = nodesOf(world);
-        const clients = startClients({ token, urls: () => cluster.urls, random, meddlingRate: 0.2 }, 6);
-        await untilMore(database, few);
-        await first.end('SIGTERM');
-        await startWith(first, 'dist/program');
-        await untilMore(database, 2 * few);
-        await killAndReplace(database, first);
-        await killAndReplace(database, second);
-        await untilMore(database, few);
-        await second.end('SIGTERM');
-        await startWith(second, 'dist/program');
-        await untilMore(database, few);
-        await clients.stop();
-        await expectNothingLost(world, clients.history);
-      });
-    },
-  );
-
-  it(
-    'of a database that a newer version has migrated: this one goes on, starts again, and loses nothing',
-    {
-      timeout: 300_000,
-    },
-    () =>
-      withCluster({ roles }, async (world) => {
-        const { cluster, database, token, random } = world;
-        const clients = startClients({ token, urls: () => cluster.urls, random }, 6);
-        await untilMore(database, 5);
-        await migrate({ url: cluster.server.url, logger: pino({ level: 'silent' }), folder: await newerFolder() });
-        await untilMore(database, 5);
-        for (const node of cluster.nodes) {
-          await node.end('SIGTERM');
-          await node.start();
-        }
-        await untilMore(database, 5);
-        await clients.stop();
-        await expectNothingLost(world, clients.history);
-      }),
-  );
+it(`a rolling upgrade loses nothing, either release takes over from the other, and a rolling restart on what a newer version has migrated fails no request${note}`, {
+  timeout: 600_000,
+}, async () => {
+  const program = hasHistory ? await previousProgram() : undefined;
+  await withCluster({ roles, program, slowRate: 0.4 }, async (world) => {
+    if (hasHistory) await upgradeBothNodes(world);
+    await restartOnNewerDatabase(world);
+  });
 });
+
+async function upgradeBothNodes(world: ClusterWorld): Promise<void> {
+  const { cluster, database, token, random } = world;
+  const [first, second] = nodesOf(world);
+  const clients = startClients({ token, urls: () => cluster.urls, random, meddlingRate: 0.2 }, 6);
+  await untilMore(database, few);
+  await first.end('SIGTERM');
+  await startWith(first, 'dist/program');
+  await untilMore(database, 2 * few);
+  await killAndReplace(database, first);
+  await killAndReplace(database, second);
+  await untilMore(database, few);
+  await second.end('SIGTERM');
+  await startWith(second, 'dist/program');
+  await untilMore(database, few);
+  await clients.stop();
+  await expectNothingLost(world, clients.history);
+}
+
+async function restartOnNewerDatabase(world: ClusterWorld): Promise<void> {
+  const { cluster, database, token, random } = world;
+  const { figures: before } = await checkRun({ database, history: [] });
+  const clients = startClients({ token, urls: () => cluster.urls, random }, 6);
+  await untilMore(database, few);
+  await migrate({ url: cluster.server.url, logger: pino({ level: 'silent' }), folder: await newerFolder() });
+  await untilMore(database, few);
+  for (const node of cluster.nodes) {
+    await node.end('SIGTERM');
+    await node.start();
+  }
+  await untilMore(database, few);
+  await clients.stop();
+  const { accepted, answeredOnce, ...after } = await expectNothingLost(world, clients.history);
+  const { takeovers, restarts, interrupted } = before;
+  expect(after, 'nothing had to be taken over').toMatchObject({ takeovers, restarts, interrupted });
+  expect(answeredOnce - before.answeredOnce).toBe(accepted);
+}
 
 function nodesOf({ cluster }: ClusterWorld): [Node, Node] {
   const [first, second] = cluster.nodes;
@@ -107,12 +104,13 @@ async function killAndReplace(database: PrismaClient, node: Node): Promise<void>
   if (node.program === 'dist/program') await node.start();
 }
 
-async function expectNothingLost(world: ClusterWorld, history: Parameters<typeof checkRun>[0]['history']) {
+async function expectNothingLost(world: ClusterWorld, history: readonly SendRecord[]): Promise<Figures> {
   const { broken, figures } = await checkRun({ database: world.database, history });
   expect(broken).toEqual([]);
   expect(figures).toMatchObject({ failed: 0, refused: 0, unknown: 0 });
   expect(figures.accepted).toBeGreaterThan(0);
   await expectRest(world);
+  return figures;
 }
 
 /** This release's migrations, and one more, as a newer one would add it. */

@@ -79,7 +79,7 @@ describe('restoreBackup', () => {
     }
   });
 
-  it('migrates what an older version wrote', async () => {
+  it('migrates what an older version wrote, and refuses it in a database that was migrated further', async () => {
     await using old = await createEmptyDatabase();
     await migrate({ url: old.url, logger, folder: await migrationsBefore('20261122000200') });
     await runSql(old.url, ...oldRows);
@@ -90,14 +90,8 @@ describe('restoreBackup', () => {
     await migrate({ url: old.url, logger });
     expect(await summaryOf(copy.url, leftOut)).toEqual(await summaryOf(old.url, leftOut));
     expect(await migrate({ url: copy.url, logger })).toEqual([]);
-  });
-
-  it('refuses an older backup in a database that was migrated further', async () => {
-    await using old = await createEmptyDatabase();
-    await migrate({ url: old.url, logger, folder: await migrationsBefore('20261122000200') });
-    await runSql(old.url, ...oldRows);
-    await using copy = await createTestDatabase();
-    await expect(restore(copy, inParts(await textOf(old)))).rejects.toThrow(
+    await using further = await createTestDatabase();
+    await expect(restore(further, inParts(backup))).rejects.toThrow(
       'The database has the migration 20261122000200_bounded_search, and the backup is older. Nothing was changed. Restore into a ' +
         'database without tables',
     );
@@ -135,7 +129,7 @@ describe('restoreBackup', () => {
     expect(await summaryOf(copy.url)).toEqual(before);
   });
 
-  it.each([0.3, 0.6, 0.9, 0.999])('leaves nothing of a backup that ends after %f of it', async (part) => {
+  it.each([0.3, 0.999])('leaves nothing of a backup that ends after %f of it', async (part) => {
     await using copy = await createEmptyDatabase();
     const begun = inParts(text.subarray(0, text.length * part), 100);
     await expect(restore(copy, begun)).rejects.toThrow(BackupError);
@@ -143,7 +137,8 @@ describe('restoreBackup', () => {
   });
 
   it('leaves nothing of a backup that was changed, wherever', async () => {
-    await using copy = await createEmptyDatabase();
+    await using copy = await createTestDatabase();
+    const before = await summaryOf(copy.url);
     for (const [from, to] of [
       ['usr_1\t1\t1', 'usr_1\t1\t7'],
       ['tok_1\tusr_1', 'tok_2\tusr_1'],
@@ -154,7 +149,7 @@ describe('restoreBackup', () => {
       const changed = text.toString().replace(from, to);
       expect(changed).not.toBe(text.toString());
       await expect(restore(copy, inParts(Buffer.from(changed))), from).rejects.toThrow(BackupError);
-      await expectNoTables(copy);
+      expect(await summaryOf(copy.url), from).toEqual(before);
     }
   });
 
@@ -171,7 +166,7 @@ describe('restoreBackup', () => {
     await using broken = await createTestDatabase();
     await stage(broken.url);
     await breakPairs(broken.url, `DELETE FROM response`);
-    await using copy = await createEmptyDatabase();
+    await using copy = await createTestDatabase();
     expect(await restore(copy, takeBackup({ url: broken.url }))).toMatchObject({ impossiblePairs: 1 });
     expect(await findImpossiblePairs(copy.url)).toHaveLength(1);
   });
@@ -194,7 +189,7 @@ describe('takeBackup', () => {
       }
       parts.push(part);
     }
-    await using copy = await createEmptyDatabase();
+    await using copy = await createTestDatabase();
     await restore(copy, inParts(Buffer.concat(parts)));
     expect(await summaryOf(copy.url, leftOut)).toEqual(before);
   });

@@ -10,6 +10,7 @@ import { preferredAccount } from '../../../src/database/embedded/process/unprivi
 import { migrate } from '../../../src/database/migrations/migrate.js';
 import { hasCode } from '../../../src/platform/files/system-error.js';
 import { runSql } from '../../support/server.js';
+import { runAsVariable } from '../programs/run-as.js';
 import { isRoot, nobody, silent, startProgram, startServer, temporaryDirectory } from '../sandbox.js';
 
 const installed = dirname(
@@ -65,7 +66,7 @@ describe('the binaries', () => {
   it.skipIf(!isRoot)('get their links in the data directory if the package is read-only', async () => {
     const packageDir = await packageWithoutLinks();
     const dataDir = await temporaryDirectory(nobody);
-    const { result } = await startProgram('find-binaries.ts', [packageDir, dataDir], nobody);
+    const { result } = await startProgram('find-binaries.ts', [packageDir, dataDir], runAsVariable(nobody));
     const folders = `${join(dataDir, 'lib')}:${join(packageDir, 'native', 'lib')}`;
     expect(result).toMatchObject({ major: 18, environment: { LD_LIBRARY_PATH: folders } });
     expect(existsSync(join(packageDir, 'native', 'lib', 'libpq.so.5'))).toBe(false);

@@ -5,20 +5,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedServer } from '../../../src/database/embedded/server.js';
-import { runSql } from '../../support/server.js';
-import { directoryWithCluster, silent, startProgram, temporaryDirectory } from '../sandbox.js';
+import { directoryWithCluster, silent, temporaryDirectory } from '../sandbox.js';
 
 describe('the embedded database refuses, and says what to do,', () => {
-  it('a second service on the same data directory', async () => {
-    const dataDir = await directoryWithCluster();
-    const service = await startProgram('serve.ts', [dataDir]);
-    const second = startEmbeddedServer({ dataDir, logger: silent });
-    await expect(second).rejects.toThrow(
-      `Skein already runs on the data directory ${dataDir}: process ${service.process.pid}. Stop that one first`,
-    );
-    expect(await runSql(service.result.url ?? '', 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  });
-
   it('a cluster of another major version', async () => {
     const dataDir = await directoryWithCluster();
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '14\n');

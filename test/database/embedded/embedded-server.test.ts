@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { identityOf } from '../../../src/database/embedded/process/identity.js';
 import { runningPostmaster } from '../../../src/database/embedded/process/postmaster-pid.js';
+import { copySchemaCluster } from '../../support/database/schema-cluster.js';
 import { runSql } from '../../support/server.js';
 import { directoryWithCluster, isRoot, startProgram, startServer, temporaryDirectory } from '../sandbox.js';
 
@@ -19,9 +20,11 @@ async function postmasterPid(dataDir: string): Promise<number> {
 }
 
 describe('the embedded database', () => {
-  it('keeps what was committed from one start to the next', async () => {
+  it('is made anew where a killed start left half of a cluster, and keeps what was committed from one start to the next', async () => {
     const dataDir = join(await temporaryDirectory(), 'data');
+    await mkdir(join(dataDir, 'postgres.unfinished', 'base'), { recursive: true });
     const first = await startServer(dataDir);
+    expect(await readdir(dataDir)).not.toContain('postgres.unfinished');
     await runSql(first.url, createTable, insert);
     await first.stop();
     expect(await runningPostmaster(join(dataDir, 'postgres'))).toBeUndefined();
@@ -52,9 +55,12 @@ describe('the embedded database', () => {
     ]);
   });
 
-  it('replaces the server that a killed process left behind, with all that was committed', async () => {
+  it('refuses a second service on its directory, and replaces the server that a killed process left behind, with all that was committed', async () => {
     const dataDir = await directoryWithCluster();
     const service = await startProgram('serve.ts', [dataDir]);
+    await expect(startServer(dataDir)).rejects.toThrow(
+      `Skein already runs on the data directory ${dataDir}: process ${service.process.pid}. Stop that one first`,
+    );
     await runSql(service.result.url ?? '', createTable, insert);
     const left = await postmasterPid(dataDir);
     await service.end('SIGKILL');
@@ -83,14 +89,6 @@ describe('the embedded database', () => {
     expect(await postmasterPid(dataDir)).not.toBe(killed);
   });
 
-  it('starts after a killed start left half of a cluster', async () => {
-    const dataDir = await temporaryDirectory();
-    await mkdir(join(dataDir, 'postgres.unfinished', 'base'), { recursive: true });
-    const { url } = await startServer(dataDir);
-    expect(await runSql(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    expect(await readdir(dataDir)).not.toContain('postgres.unfinished');
-  });
-
   it('starts if the process id of a dead server now belongs to another program', async () => {
     const dataDir = await directoryWithCluster();
     const { uid, gid } = await stat(join(dataDir, 'postgres'));
@@ -106,6 +104,7 @@ describe('the embedded database', () => {
 
   it('listens in a short directory if the path of the data directory is too long for a socket', async () => {
     const dataDir = join(await temporaryDirectory(), 'long'.repeat(30));
+    await copySchemaCluster(dataDir);
     const server = await startServer(dataDir);
     const socketDir = new URL(server.url).searchParams.get('host') ?? '';
     expect(socketDir).toMatch(/^\/tmp\/skein-/);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseDataDirectory, prepareDataDirectory } from '../../../src/database/embedded/data-directory.js';
 import { runningPostmaster } from '../../../src/database/embedded/process/postmaster-pid.js';
 import { closedFolder, parseAccounts, preferredAccount } from '../../../src/database/embedded/process/unprivileged.js';
+import { copySchemaCluster } from '../../support/database/schema-cluster.js';
 import { runSql } from '../../support/server.js';
 import { isRoot, nobody, serveAs, silent, startServer, temporaryDirectory } from '../sandbox.js';
 
@@ -57,22 +58,6 @@ describe.skipIf(!isRoot)('run by root, the database', () => {
     expect((await stat(join(dataDir, 'run'))).mode & 0o777).toBe(0o700);
   });
 
-  it('keeps the owner of its files, and takes over files that root restored', async () => {
-    const dataDir = await temporaryDirectory(nobody);
-    const service = await serveAs(nobody, dataDir);
-    await service.end('SIGTERM');
-
-    const server = await startServer(dataDir);
-    expect(await ownerOf(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(nobody.uid);
-    await server.stop();
-
-    await chown(join(dataDir, 'postgres'), 0, 0);
-    await chown(join(dataDir, 'postgres', 'PG_VERSION'), 0, 0);
-    const restored = await startServer(dataDir);
-    expect(await runSql(restored.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    expect(await ownerOf(join(dataDir, 'postgres', 'PG_VERSION'))).not.toBe(0);
-  });
-
   it('is kept elsewhere if its account cannot reach the checkout, and stays there', async () => {
     const directory = await temporaryDirectory();
     const closed = join(directory, 'root');
@@ -80,6 +65,7 @@ describe.skipIf(!isRoot)('run by root, the database', () => {
     const options = { fallback: join(closed, 'skein', '.data'), systemDir: join(directory, 'lib'), logger: silent };
     const elsewhere = await chooseDataDirectory(options);
     expect(elsewhere.startsWith(join(directory, 'lib'))).toBe(true);
+    await copySchemaCluster(elsewhere);
     await (await startServer(elsewhere)).stop();
 
     await chmod(closed, 0o755);
@@ -98,28 +84,32 @@ describe.skipIf(!isRoot)('run by root, the database', () => {
 });
 
 describe.skipIf(!isRoot)('run by an ordinary user, the database', () => {
-  it('runs under that user, in a directory that is closed to everybody else', async () => {
-    const directory = await temporaryDirectory(nobody);
-    const dataDir = join(directory, 'data');
-    const service = await serveAs(nobody, dataDir);
-    expect(service.result.error).toBeUndefined();
-    expect(await runSql(service.result.url ?? '', 'SELECT current_user')).toEqual([{ current_user: 'skein' }]);
+  it('runs under that user, in a directory that is closed to everybody else, and refuses what is not theirs; root then keeps the owner, and takes over what root restored', async () => {
+    const dataDir = join(await temporaryDirectory(nobody), 'data');
+    const [ofAnother, closed] = [await temporaryDirectory(nobody), join(await temporaryDirectory(), 'data')];
+    await mkdir(join(ofAnother, 'postgres'));
+    await writeFile(join(ofAnother, 'postgres', 'PG_VERSION'), '18\n');
+    const service = await serveAs(nobody, [dataDir, ofAnother, closed]);
+    const [served, ...refused] = service.result.outcomes ?? [];
+    expect(refused.map(({ error }) => error)).toEqual([
+      expect.stringMatching(/belongs to the account with the number 0.*chown -R/s),
+      expect.stringMatching(/cannot be created: .*Set DATA_DIR to a directory that this account may write to/s),
+    ]);
+    expect(served?.error).toBeUndefined();
+    expect(await runSql(served?.url ?? '', 'SELECT current_user')).toEqual([{ current_user: 'skein' }]);
     const running = await runningPostmaster(join(dataDir, 'postgres'));
     expect(await ownerOf(`/proc/${running?.pid}`)).toBe(nobody.uid);
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     await service.end('SIGTERM');
-  });
 
-  it('refuses files of another account, and a directory that it may not write to', async () => {
-    const dataDir = await temporaryDirectory(nobody);
-    await mkdir(join(dataDir, 'postgres'));
-    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
-    const foreign = await serveAs(nobody, dataDir);
-    expect(foreign.result.error).toMatch(/belongs to the account with the number 0.*chown -R/s);
+    const server = await startServer(dataDir);
+    expect(await ownerOf(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(nobody.uid);
+    await server.stop();
 
-    const closed = await serveAs(nobody, join(await temporaryDirectory(), 'data'));
-    expect(closed.result.error).toMatch(
-      /cannot be created: .*Set DATA_DIR to a directory that this account may write to/s,
-    );
+    await chown(join(dataDir, 'postgres'), 0, 0);
+    await chown(join(dataDir, 'postgres', 'PG_VERSION'), 0, 0);
+    const restored = await startServer(dataDir);
+    expect(await runSql(restored.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await ownerOf(join(dataDir, 'postgres', 'PG_VERSION'))).not.toBe(0);
   });
 });

@@ -69,14 +69,23 @@ describe.skipIf(!installedBinDir)('a cluster of another major version', () => {
     return () => copy.remove();
   });
 
-  it('is copied at a start, and the old one is kept as it was', async () => {
+  it('is copied at a start, also after one that was killed at any point, and the old one is kept as it was', async () => {
     const major = await majorOf('postgres');
+    const path = (name: string) => join(dataDir, name);
+    // While it was copied; and complete, but the old files were used again since.
+    await mkdir(join(path('upgrade'), 'postgres'), { recursive: true });
+    await writeFile(join(path('upgrade'), 'postgres', 'half'), '');
+    await mkdir(path('postgres.upgraded'));
+    await writeFile(join(path('postgres.upgraded'), 'PG_VERSION'), '18\n');
     expect(await onServer(upgrade, contents)).toEqual(old);
     expect(await majorOf('postgres')).toBeGreaterThan(major);
     expect(await majorOf(`postgres-${major}`)).toBe(major);
+    // Between the two renames.
+    await rename(path('postgres'), path('postgres.upgraded'));
     expect(await onServer({}, contents)).toEqual(old);
-    await rm(join(dataDir, 'postgres'), { recursive: true });
-    await rename(join(dataDir, `postgres-${major}`), join(dataDir, 'postgres'));
+    expect(await majorOf(`postgres-${major}`)).toBe(major);
+    await rm(path('postgres'), { recursive: true });
+    await rename(path(`postgres-${major}`), path('postgres'));
     expect(await onServer({ binDir: installedBinDir }, contents)).toEqual(old);
   });
 
@@ -93,21 +102,6 @@ describe.skipIf(!installedBinDir)('a cluster of another major version', () => {
     await mkdir(join(dataDir, `postgres-${Number(made)}`));
     await expect(start(upgrade)).rejects.toThrow(/exists already, and the old files would go there/);
     expect(await start({ binDir: installedBinDir })).toEqual(old);
-  });
-
-  it('survives a start that was killed at any point', async () => {
-    const major = await majorOf('postgres');
-    const path = (name: string) => join(dataDir, name);
-    // While it was copied; and complete, but the old files were used again since.
-    await mkdir(join(path('upgrade'), 'postgres'), { recursive: true });
-    await writeFile(join(path('upgrade'), 'postgres', 'half'), '');
-    await mkdir(path('postgres.upgraded'));
-    await writeFile(join(path('postgres.upgraded'), 'PG_VERSION'), '18\n');
-    expect(await onServer(upgrade, contents)).toEqual(old);
-    // Between the two renames.
-    await rename(path('postgres'), path('postgres.upgraded'));
-    expect(await onServer(upgrade, contents)).toEqual(old);
-    expect(await majorOf(`postgres-${major}`)).toBe(major);
   });
 
   it('stays as it was if its copy fails', async () => {

@@ -66,10 +66,13 @@ export class Stage {
 
   /** A new thread of the owner between two private ones: it continues one, and the other continues it. */
   async target(kind: Kind, isPrivate: boolean): Promise<Target> {
-    const earlier = await this.#addThread({ name: this.secrets.make('earlier') });
+    const { organizationId, readerId, tokenId, sessionId } = await this.#everywhere();
+    const earlier = this.#thread(organizationId, { name: this.secrets.make('earlier') });
     const name = this.secrets.make('name', { isPrivate, scopes: ofThread });
-    const threadId = await this.#addThread({ kind, isPrivate, name, continuedFromId: earlier });
-    await this.#addThread({ name: this.secrets.make('later'), continuedFromId: threadId });
+    const itself = this.#thread(organizationId, { kind, isPrivate, name, continuedFromId: earlier.id });
+    const threadId = itself.id;
+    const later = this.#thread(organizationId, { name: this.secrets.make('later'), continuedFromId: threadId });
+    await this.service.service.database.thread.createMany({ data: [earlier, itself, later] });
     const isOpen = kind in statusOf;
     const questionId = this.#id('msg', isPrivate);
     const answerId = this.#id('msg', isPrivate);
@@ -78,10 +81,9 @@ export class Stage {
     const target = { kind, isPrivate, name, threadId, questionId, answerId, variantId, lastQuestionId };
     const choice = await this.#addMessages(target, isOpen);
     await this.#addResponses(target);
-    await this.#addBelongings(target);
-    const { readerId, tokenId, sessionId } = await this.#everywhere();
+    const uploadId = await this.#addBelongings(target);
     this.service.service.presence.enter({ threadId, userId: readerId });
-    return { ...target, choice, tokenId, sessionId, uploadId: await this.#addUpload() };
+    return { ...target, choice, tokenId, sessionId, uploadId };
   }
 
   /** Made for the first target, because nothing that a caller may do changes any of it. */
@@ -107,8 +109,12 @@ export class Stage {
 
   /** A thread that a colleague may have seen before it was made private. */
   async hiddenThread(): Promise<void> {
-    const id = await this.#addThread({ name: this.secrets.make('hidden'), isPrivate: false });
-    await this.service.service.database.thread.update({ where: { id }, data: { isPrivate: true } });
+    const { thread } = this.service.service.database;
+    const { organizationId } = await this.#everywhere();
+    const { id } = await thread.create({
+      data: this.#thread(organizationId, { name: this.secrets.make('hidden'), isPrivate: false }),
+    });
+    await thread.update({ where: { id }, data: { isPrivate: true } });
     this.privacy.set(id, true);
   }
 
@@ -120,27 +126,24 @@ export class Stage {
     return id;
   }
 
-  async #addThread(options: { kind?: Kind; isPrivate?: boolean; name: string; continuedFromId?: string }) {
+  #thread(
+    organizationId: number,
+    options: { kind?: Kind; isPrivate?: boolean; name: string; continuedFromId?: string },
+  ) {
     const { kind = 'ready', isPrivate = true, name, continuedFromId = null } = options;
-    const { database } = this.service.service;
-    const { organizationId } = await this.#everywhere();
     const now = new Date();
     const tag = this.secrets.make('tag', { isPrivate, scopes: ofThread });
-    const { id } = await database.thread.create({
-      data: {
-        ...{ tags: [tag], tagKeys: [`${organizationId} ${tag}`] },
-        ...{ id: this.#id('thr', isPrivate), organizationId, ownerId: this.owner.id, isPrivate, name, continuedFromId },
-        state: kind === 'archived' ? 'ready' : kind,
-        archived: kind === 'archived',
-        instructions: this.secrets.make('instructions', { isPrivate, scopes: ofThread }),
-        model: this.secrets.make('chosen model', { isPrivate, scopes: ofThread }),
-        interruptReason: kind === 'interrupted' ? this.secrets.make('reason', { isPrivate, scopes: ofThread }) : null,
-        queuedAt: kind === 'waiting' ? now : null,
-        ...(kind === 'archived' && { pins: { create: { userId: this.owner.id, pinnedAt: now } } }),
-        ...{ epoch: 2, lastSequence: kind in statusOf ? 8 : 6, createdAt: now, updatedAt: now },
-      },
-    });
-    return id;
+    return {
+      ...{ tags: [tag], tagKeys: [`${organizationId} ${tag}`] },
+      ...{ id: this.#id('thr', isPrivate), organizationId, ownerId: this.owner.id, isPrivate, name, continuedFromId },
+      state: kind === 'archived' ? ('ready' as const) : kind,
+      archived: kind === 'archived',
+      instructions: this.secrets.make('instructions', { isPrivate, scopes: ofThread }),
+      model: this.secrets.make('chosen model', { isPrivate, scopes: ofThread }),
+      interruptReason: kind === 'interrupted' ? this.secrets.make('reason', { isPrivate, scopes: ofThread }) : null,
+      queuedAt: kind === 'waiting' ? now : null,
+      ...{ epoch: 2, lastSequence: kind in statusOf ? 8 : 6, createdAt: now, updatedAt: now },
+    };
   }
 
   /** Gives an answer that the question offers. */
@@ -182,15 +185,17 @@ export class Stage {
     const response = { threadId, epoch: 2, createdAt: now, attempt: 1, model, inputTokens: 3, outputTokens: 5 };
     const ended = { startedAt: now, firstTokenAt: now, finishedAt: now };
     const succeeded = { ...response, messageId: questionId, status: 'succeeded', ...ended } as const;
-    await database.response.create({ data: succeeded });
-    if (!(kind in statusOf)) return;
+    if (!(kind in statusOf)) {
+      await database.response.create({ data: succeeded });
+      return;
+    }
     const status = statusOf[kind as keyof typeof statusOf];
     const isOver = status === 'failed' || status === 'interrupted';
     const leaseUntil = status === 'running' ? new Date(now.getTime() + 3_600_000) : null;
     const errorCode = isOver ? this.secrets.make('code', { isPrivate }) : null;
     const errorMessage = isOver ? this.secrets.make('failure', { isPrivate }) : null;
     const last = { messageId: lastQuestionId, status, finishedAt: isOver ? now : null, leaseUntil };
-    await database.response.create({ data: { ...response, ...last, errorCode, errorMessage } });
+    await database.response.createMany({ data: [succeeded, { ...response, ...last, errorCode, errorMessage }] });
     // Text so far of the worker of another process.
     const chunks = (['thinking', 'text'] as const).map((chunk, seq) => {
       const body = this.secrets.make(chunk, { isPrivate });
@@ -199,7 +204,8 @@ export class Stage {
     if (status === 'running') await database.tokenChunk.createMany({ data: chunks });
   }
 
-  async #addBelongings({ isPrivate, questionId, answerId }: Conversation): Promise<void> {
+  /** Gives a file of conversations that the owner has uploaded besides. */
+  async #addBelongings({ kind, isPrivate, threadId, questionId, answerId }: Conversation): Promise<string> {
     const { database } = this.service.service;
     const ownerId = this.owner.id;
     const now = new Date();
@@ -213,10 +219,16 @@ export class Stage {
       messageId: questionId,
       name: this.secrets.make('file', { isPrivate }),
     };
-    await database.attachment.create({ data: sent });
+    const upload = this.#upload();
+    await database.attachment.createMany({ data: [sent, upload] });
+    this.#uploads.push(upload.id);
+    if (this.#uploads.length > mostUploads)
+      await database.attachment.deleteMany({ where: { id: { in: this.#uploads.splice(0, mostUploads / 2) } } });
+    if (kind === 'archived') await database.threadPin.create({ data: { threadId, userId: ownerId, pinnedAt: now } });
     const text = this.secrets.make('feedback');
     const feedback = { messageId: answerId, userId: ownerId, positive: true, text, createdAt: now, updatedAt: now };
     await database.feedback.create({ data: feedback });
+    return upload.id;
   }
 
   async #addToken(): Promise<string> {
@@ -237,18 +249,12 @@ export class Stage {
     return id;
   }
 
-  async #addUpload(): Promise<string> {
+  #upload() {
     const id = createId('att');
     const messages = [{ isCreatedByUser: true, text: this.secrets.make('imported', { scopes: ofThread }) }];
     const content = Buffer.from(JSON.stringify({ conversationId: id, messages }));
     const file = { id, ownerId: this.owner.id, name: 'c.json', mediaType: 'application/json', size: content.length };
     const now = new Date();
-    const { attachment } = this.service.service.database;
-    await attachment.create({
-      data: { ...file, content, digest: Buffer.alloc(32), createdAt: now, uploadedAt: now },
-    });
-    this.#uploads.push(id);
-    if (this.#uploads.length > mostUploads) await attachment.deleteMany({ where: { id: this.#uploads.shift() ?? '' } });
-    return id;
+    return { ...file, content, digest: Buffer.alloc(32), createdAt: now, uploadedAt: now };
   }
 }

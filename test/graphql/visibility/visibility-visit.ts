@@ -2,6 +2,7 @@
  * Visits every field and mutation as every caller, and keeps what came of it: outcomes, secrets that reached the wrong ones,
  * changes that a refusal made, and who was given what.
  */
+import { type Scope, scopes } from '../../../src/contract.js';
 import { encodeChangeCursor } from '../../../src/modules/feeds/change-cursor.js';
 import { readHistory } from '../../../src/modules/feeds/read-changes.js';
 import type { GraphQLResult } from '../../support/clients/graphql-client.js';
@@ -14,6 +15,9 @@ import { rows } from './visibility-probes.js';
 import { Sightings } from './visibility-sightings.js';
 import { readEverything } from './visibility-snapshot.js';
 import { kinds, type Stage, type Target } from './visibility-stage.js';
+
+/** What a secret may need (`Secrets`). */
+const seeing: readonly Scope[] = ['me:read', 'threads:read', 'threads:write'];
 
 type Transport = '/graphql' | '/graphql/stream';
 
@@ -71,7 +75,7 @@ export class Visitor {
     const { people, hindered } = this.callers;
     const plain = targets.filter(({ kind }) => kind === 'ready');
     const looked = rowOf(name).isApart ? plain : targets;
-    const noOne = hindered.filter(({ token }) => token === undefined);
+    const noOne = hindered.filter((caller) => isSample(name, caller));
     await this.#tell(name, plain);
     await Promise.all([
       ...looked.flatMap((target) => people.map((caller) => this.#visit({ name, target, caller }))),
@@ -82,25 +86,30 @@ export class Visitor {
     ]);
   }
 
-  /** All who are refused try one thread; each of the others gets one of their own. */
+  /**
+   * All who are refused try one thread, a private one; on a public one, and over the other transport, one of each class is enough. Each
+   * of the others gets one of their own.
+   */
   async #change(name: string, isPrivate: boolean): Promise<void> {
     const { database } = this.stage.service.service;
     // Leftovers would only slow down the comparisons.
     await database.thread.deleteMany();
     const kind = rowOf(name).on ?? 'ready';
     const target = await this.stage.target(kind, isPrivate);
-    const all = [...this.callers.people, ...this.callers.hindered];
+    const { people, hindered } = this.callers;
+    const all = [...people, ...hindered];
     const refused = all.filter((caller) => isRefused(rowOf(name), caller, target));
     const may = all.filter((caller) => !refused.includes(caller));
-    const accepted = may.filter((caller) => this.callers.people.includes(caller) || shows(name, caller, target));
+    const accepted = may.filter((caller) => people.includes(caller) || shows(name, caller, target));
+    const samples = refused.filter((caller) => people.includes(caller) || isSample(name, caller));
     await this.#around({ name, target, into: this.refused }, async () => {
       await this.#tell(name, [target]);
-      await Promise.all(refused.map((caller) => this.#visit({ name, target, caller })));
+      await Promise.all((isPrivate ? refused : samples).map((caller) => this.#visit({ name, target, caller })));
       // Who asks is found out before the thread is: one of the two shows it for the other transport.
-      if (isPrivate) await Promise.all(refused.map((caller) => this.#visit({ name, target, caller }, true)));
+      if (isPrivate) await Promise.all(samples.map((caller) => this.#visit({ name, target, caller }, true)));
     });
     for (const [index, caller] of accepted.entries()) {
-      const own = await this.stage.target(kind, isPrivate);
+      const own = isAboutSelf(name) ? target : await this.stage.target(kind, isPrivate);
       const visit = () => this.#visit({ name, target: own, caller });
       if (index > 0) await visit();
       else await this.#around({ name, target: own, into: this.accepted }, visit);
@@ -134,7 +143,7 @@ export class Visitor {
     const transport = onStream ? '/graphql/stream' : '/graphql';
     const { root, variables, results } = await this.#ask({ name, target, caller }, transport);
     const outcome = outcomeOf(results, { field: root.name, sought: row.finds?.(target) });
-    const isOwn = row.finds !== undefined || row.public[2] === 'value';
+    const isOwn = row.finds !== undefined || isAboutSelf(name);
     const place = isOwn ? 'own' : target.isPrivate ? 'private' : 'public';
     for (const { data } of results) this.sightings.note(caller.who, data?.[root.name], place);
     // What a caller has just sent is no news.
@@ -163,9 +172,24 @@ export class Visitor {
   }
 }
 
-/** Every refusal shows something; what a token of the owner is enough for, one thread shows: its privacy has no part in that. */
+/**
+ * Every refusal shows something; what a token of the owner is enough for, one thread shows: its privacy has no part in that, nor has
+ * the want of a scope that nothing needs which could be seen.
+ */
 function shows(name: string, caller: Caller, target: Target): boolean {
-  return target.isPrivate || isRefused(rowOf(name), caller, target);
+  if (isRefused(rowOf(name), caller, target)) return true;
+  return target.isPrivate && seeing.some((scope) => !caller.scopes.has(scope));
+}
+
+/** What even a stranger may do has nothing to do with the thread. */
+function isAboutSelf(name: string): boolean {
+  return rowOf(name).public[2] === 'value';
+}
+
+/** Nobody, and a token that lacks one needed scope alone: one of each class of those who are refused whatever they ask for. */
+function isSample(name: string, { token, scopes: granted }: Caller): boolean {
+  const { scope, inside = scope } = rowOf(name);
+  return token === undefined || (granted.size === scopes.length - 1 && !(granted.has(scope) && granted.has(inside)));
 }
 
 interface Asked {

@@ -56,13 +56,12 @@ export async function killInResponses(model: ModelServer) {
   return { settings, usualMs, token, done, unseen, names, begun };
 }
 
-/** A program that was told to stop, with one response that has begun; `finish` lets the model say the rest. */
-export async function stopInResponse(model: ModelServer) {
-  const { settings, service, usualMs, token } = await firstStart(model);
+/** Tells a program to stop, with one response that has begun; `finish` lets the model say the rest. */
+export async function stopInResponse(model: ModelServer, service: ChildService, token: string) {
   const released = gate();
   model.enqueue([text('Hel'), wait(released.passed), text('lo')]);
   const running = await begin(service.rest(token), 'Hi');
   service.signal('SIGTERM');
   await service.printed(/waiting for running responses/);
-  return { settings, service, usualMs, token, ...running, finish: released.open };
+  return { ...running, finish: released.open };
 }

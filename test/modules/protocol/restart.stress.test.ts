@@ -37,7 +37,8 @@ it('a process that is killed serves and completes its responses soon after the n
 });
 
 it('a process that is told to stop ends at once when it is told a second time', { timeout: longestMs }, async () => {
-  const { service, usualMs } = await stopInResponse(model);
+  const { service, usualMs, token } = await firstStart(model);
+  await stopInResponse(model, service, token);
   using watch = new MachineWatch();
   const toldMs = performance.now();
   // Another signal, because the same one within a moment is the first one that npm has passed on.

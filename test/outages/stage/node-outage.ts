@@ -1,4 +1,4 @@
-/** An outage of the PostgreSQL that two nodes share. */
+/** Outages of the PostgreSQL that two nodes share. */
 import { expect, vi } from 'vitest';
 import { runSql } from '../../support/server.js';
 import { type NodeStageOptions, startNodes } from './node-stage.js';
@@ -13,11 +13,14 @@ export type NodeOutage = { [Key in 'begin' | 'end']: (postgres: OwnPostgres) => 
   'begin' | 'end'
 >;
 
-/** Suffers it on two nodes, and sees that no connection is left over when the nodes have stopped. */
-export async function suffer(outage: NodeOutage, options: NodeStageOptions = {}): Promise<void> {
+/** Suffers one after the other on two nodes, and sees that no connection is left over when the nodes have stopped. */
+export async function suffer(outages: readonly NodeOutage[], options: NodeStageOptions = {}): Promise<void> {
   await using started = await startNodes(options);
-  const { stage, postgres, nodes } = started;
-  await sufferOutage(stage, { ...outage, begin: () => outage.begin(postgres), end: () => outage.end(postgres) });
+  const { newStage, postgres, nodes } = started;
+  for (const outage of outages) {
+    const { begin, end } = outage;
+    await sufferOutage(newStage(), { ...outage, begin: () => begin(postgres), end: () => end(postgres) });
+  }
   await Promise.all(nodes.map((node) => node.stop(0)));
   const left = () => runSql(postgres.url, ourSessions);
   await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 60_000 });

@@ -18,7 +18,8 @@ export interface NodeStageOptions {
 }
 
 export interface NodeStage extends AsyncDisposable {
-  stage: OutageStage;
+  /** A stage for one outage. */
+  newStage(): OutageStage;
   postgres: OwnPostgres;
   nodes: readonly RunningService[];
 }
@@ -38,10 +39,10 @@ export async function startNodes({ maxConnections, through }: NodeStageOptions =
   const { token } = await service.person();
   const nodes = [service.service, await service.addNode()];
   const urls = nodes.map((node) => node.url);
-  const stage = new OutageStage({ urls, token, databaseUrl: postgres.url, model });
+  const newStage = () => new OutageStage({ urls, token, databaseUrl: postgres.url, model });
   const dispose = async () => {
     postgres.thaw();
     await service.stop();
   };
-  return { stage, postgres, nodes, [Symbol.asyncDispose]: dispose };
+  return { newStage, postgres, nodes, [Symbol.asyncDispose]: dispose };
 }

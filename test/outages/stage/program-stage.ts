@@ -11,7 +11,8 @@ import { OutageStage } from './outage-stage.js';
 import { freezeServer, newDirectory } from './own-postgres.js';
 
 export interface ProgramStage extends AsyncDisposable {
-  stage: OutageStage;
+  /** A stage for one outage. */
+  newStage(): OutageStage;
   program: ChildService;
   /** Signals the PostgreSQL that runs now. */
   signal(signal: NodeJS.Signals): Promise<void>;
@@ -34,7 +35,7 @@ export async function startProgram(): Promise<ProgramStage> {
   if (!found) throw new Error('The program runs no PostgreSQL');
   const databaseUrl = connectionUrl(connectionTo(found.socketDir));
   const token = await program.firstToken();
-  const stage = new OutageStage({ urls: [program.url], token, databaseUrl, model });
+  const newStage = () => new OutageStage({ urls: [program.url], token, databaseUrl, model });
   let frozen: number[] = [];
   const thaw = () => {
     for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
@@ -48,7 +49,7 @@ export async function startProgram(): Promise<ProgramStage> {
   };
   const postmaster = async () => (await running())?.pid ?? found.pid;
   return {
-    stage,
+    newStage,
     program,
     signal: async (signal) => void process.kill(await postmaster(), signal),
     freeze: async () => {

@@ -32,6 +32,8 @@ const patienceMs = 90_000;
 export class RequestWatch {
   readonly answers: WatchedAnswer[] = [];
   readonly posts: InsistedPost[] = [];
+  /** What all that it posts begins with, and nothing that another watch posts. */
+  readonly mark = `new ${randomUUID()}`;
   #heldMs = 0;
   #tickedMs = performance.now();
   readonly #token: string;
@@ -91,7 +93,7 @@ export class RequestWatch {
   }
 
   async #insist(url: string): Promise<void> {
-    const text = `new ${randomUUID()}`;
+    const text = `${this.mark} ${randomUUID()}`;
     const headers = { 'content-type': 'application/json', 'idempotency-key': text };
     const deadlineMs = performance.now() + patienceMs;
     while (performance.now() < deadlineMs && !this.#hurry) {

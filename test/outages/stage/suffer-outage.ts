@@ -158,14 +158,14 @@ async function expectWhole(stage: OutageStage, begun: readonly Begun[]): Promise
 }
 
 /** Each message that a caller insisted on was stored once, and is answered once. */
-async function expectOnce(stage: OutageStage, { posts }: RequestWatch): Promise<void> {
+async function expectOnce(stage: OutageStage, { posts, mark }: RequestWatch): Promise<void> {
   const { databaseUrl } = stage.options;
   const unfinished = () => runSql(databaseUrl, `SELECT message_id FROM response WHERE status <> 'succeeded'`);
   await vi.waitFor(async () => expect(await unfinished()).toEqual([]), { timeout: hangingMs });
   const stored = (await runSql(
     databaseUrl,
     `SELECT contents -> 0 ->> 'text' AS text, id, (SELECT count(*)::int FROM message a WHERE a.reply_to_id = m.id) AS answers
-     FROM message m WHERE role = 'user' AND contents -> 0 ->> 'text' LIKE 'new %'`,
+     FROM message m WHERE role = 'user' AND contents -> 0 ->> 'text' LIKE '${mark} %'`,
   )) as { text: string; id: string; answers: number }[];
   const byText = (one: { text: string }, other: { text: string }) => one.text.localeCompare(other.text);
   const expected = posts.map(({ text, messageId }) => ({ text, id: messageId, answers: 1 }));

@@ -10,7 +10,7 @@ import type { ClaimedResponse } from '../../../../src/modules/responses/protocol
 import { release } from '../../../../src/modules/responses/protocol/lease.js';
 import { forceStop, requestStop } from '../../../../src/modules/responses/protocol/stop.js';
 import { atMostOneLiveResponse, epochsGrow, everyPathIsLegal } from '../../../chaos/invariants.js';
-import { modelLimitMs, modelRuns } from '../../model-runs.js';
+import { modelLimitMs, overlapRuns } from '../../model-runs.js';
 import { workerNamed } from '../protocol-world.js';
 import type { Stage } from './acts.js';
 import { type Beginning, type Case, cases } from './case.js';
@@ -91,7 +91,7 @@ describe('the protocol, any overlap of the transactions of two to four actors', 
   it(
     'keeps threads and responses in step, loses no stop, and never fails a statement',
     async () => {
-      await fc.assert(fc.asyncProperty(cases, play), { numRuns: modelRuns });
+      await fc.assert(fc.asyncProperty(cases, play), { numRuns: overlapRuns });
     },
     modelLimitMs,
   );
