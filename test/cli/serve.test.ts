@@ -69,8 +69,7 @@ describe('the first start', () => {
 
 describe('the service while it runs', () => {
   it('shares its database with the commands', async () => {
-    const words = ['token', 'create', '--email', 'admin@localhost', '--name', 'CI'];
-    const token = (await skein(words, { DATA_DIR })).stdout.trim();
+    const token = (await run('token create --email admin@localhost --name CI')).stdout.trim();
     expect((await me(token)).status).toBe(200);
     const { stdout } = await run('token list --email admin@localhost');
     const [id = ''] =

@@ -129,7 +129,7 @@ async function expectRestored(service: Service): Promise<void> {
 describe('skein restore', () => {
   it('brings back into an empty DATA_DIR what people had written, and the service goes on with it', async () => {
     const DATA_DIR = join(directory.path, 'restored');
-    const restored = await skein(['restore', file], { DATA_DIR });
+    const restored = await command(['restore', file], { DATA_DIR });
     expect(restored).toMatchObject({ status: 0, stderr: '' });
     expect(restored.stdout).toMatch(/^Restored [\d,]+ rows of \d+ tables\.\n$/);
     const service = await serve(variables({ DATA_DIR }));

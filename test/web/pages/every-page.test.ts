@@ -4,7 +4,8 @@
  * words are long, and in Arabic, which runs from the right. A page is opened once, since that costs the most, and looked at in all
  * of these ways: by all rules in the first theme, and in the other one by those about colours, since a theme changes nothing else. A
  * phone has the colours of a wide window, and shows the other theme in the project `stress` only. The windows are those of a touch
- * screen, whose controls are larger.
+ * screen, whose controls are larger. What only a mouse that hovers shows differently is in a list and a conversation that were just
+ * loaded.
  */
 import type { RunOptions } from 'axe-core';
 import type { CDPSession, Page } from 'playwright-core';
@@ -45,7 +46,7 @@ class Screen {
     return new Screen(page, await page.context().newCDPSession(page));
   }
 
-  /** The mouse is back with the next load. */
+  /** The mouse hovers again with the next load. */
   async show({ width, height, isTouch = false }: Window): Promise<void> {
     await this.inspector.send('Emulation.setTouchEmulationEnabled', { enabled: isTouch, maxTouchPoints: 1 });
     await this.page.setViewportSize({ width, height });
@@ -105,11 +106,10 @@ describe.skipIf(!hasBrowser)(`every page${browserNote}`, () => {
 async function findingsOn(screen: Screen, name: string): Promise<string[]> {
   const { page } = screen;
   const found = [...(await findingsIn(page, 'light')), ...(await findingsIn(page, 'dark'))];
+  found.push(...(await findingsInWindows(screen)));
   await screen.show(phone);
   found.push(...(await findingsIn(page, 'light')));
   if (isStress) found.push(...(await findingsIn(page, 'dark')));
-  found.push(...(await findingsInWindows(screen)));
-  await screen.show(phone);
   // A reason that was said stays in the language in which it was said.
   if (name !== 'sign-in-refused') found.push(...(await findingsInLanguages(page)));
   return found;

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
-import { answered, answers, seen, startThread } from './pages.js';
+import { answered, answers, seen, startThread, write } from './pages.js';
 import { pixel } from './painted.js';
 
 describe('the fonts', () => {
@@ -22,51 +22,53 @@ describe('the fonts', () => {
 describe.skipIf(!hasBrowser)(`the looks of the application${browserNote}`, () => {
   const world = webWorld();
 
-  it('show text and code in the fonts that Skein serves, from the second page on at the latest', async () => {
-    const person = await newcomer(world.service);
+  it('have the fonts that Skein serves, from the second page on at the latest, and a strand that tells people, versions, work and stops', async () => {
+    const owner = await newcomer(world.service);
     world.service.model.enqueue([text('```\ncode\n```')]);
-    const page = await world.signedIn(person);
-    await startThread(page, 'Show me code');
+    const page = await world.signedIn(owner);
+    const threadId = await startThread(page, 'Show me code');
     await answered(page);
     await page.reload();
     await seen(page, 'code');
     const loaded = "[...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family).sort()";
     await expect.poll(() => page.evaluate(loaded)).toEqual(['Source Code Pro Variable', 'Source Sans 3 Variable']);
+    await splits(page);
+    await twists(page);
+    const colleague = await colleagueOf(world.service, owner);
+    await colleague.rest.answer(await colleague.rest.send(threadId, 'Theirs'));
+    await hasColours(page);
+    await breaks(page);
   });
 
-  it('give each person a strand of their colour, and the assistant another', async () => {
-    const owner = await newcomer(world.service);
-    const colleague = await colleagueOf(world.service, owner);
-    const { threadId } = await owner.rest.readyThread({ text: 'Mine' });
-    await colleague.rest.answer(await colleague.rest.send(threadId, 'Theirs'));
-    const page = await world.signedIn(owner);
-    await page.goto(`/threads/${threadId}`);
-    const [mine, theirs] = [page.locator('.message-user').first(), page.locator('.message-user').last()];
-    await theirs.getByText('Theirs').waitFor();
+  /** Of each person, and of the assistant. */
+  async function hasColours(page: Page): Promise<void> {
+    const [mine, theirs] = ['Hello', 'Theirs'].map((words) => page.locator('.message-user', { hasText: words })) as [
+      Locator,
+      Locator,
+    ];
+    await theirs.waitFor();
     const colours = await Promise.all(
-      [mine, theirs, answers(page).first()].map((row) => strandOf(row, 'backgroundColor')),
+      [mine, theirs, answers(page).last()].map((row) => strandOf(row, 'backgroundColor')),
     );
     expect(colours.every((colour) => !/, 0\)$|transparent/.test(colour))).toBe(true);
     expect(colours[2]).not.toBe(colours[0]);
     const marks = await Promise.all([mine, theirs].map((row) => row.getAttribute('data-colour')));
     expect(colours[0] === colours[1]).toBe(marks[0] === marks[1]);
-  });
+  }
 
-  it('break the strand where an answer was stopped', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
-    world.service.model.enqueue([text('Half'), wait(gate().passed)]);
-    await startThread(page, 'Hello');
-    await seen(page, 'Half');
+  /** Where an answer was stopped. */
+  async function breaks(page: Page): Promise<void> {
+    world.service.model.enqueue([text('A third'), wait(gate().passed)]);
+    await write(page, 'Go on');
+    await seen(page, 'A third');
     await page.keyboard.press('Escape');
     await seen(page, 'The answer was stopped.');
     await expect.poll(() => strandOf(answers(page).last(), 'maskImage')).toContain('gradient');
-    await expect.poll(() => strandOf(page.locator('.message-user'), 'maskImage')).toBe('none');
-  });
+    await expect.poll(() => strandOf(page.locator('.message-user').last(), 'maskImage')).toBe('none');
+  }
 
-  it('split the strand at a message that has other versions, and nowhere else', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
-    await startThread(page, 'Which way?');
-    await answered(page);
+  /** At a message that has other versions, and nowhere else. */
+  async function splits(page: Page): Promise<void> {
     await expect.poll(() => threadsBeside(page, page.locator('.message-user'))).toEqual({ above: 1, below: 1 });
     world.service.model.enqueue([text('Another way.')]);
     await page.getByRole('button', { name: 'Regenerate' }).click();
@@ -75,13 +77,13 @@ describe.skipIf(!hasBrowser)(`the looks of the application${browserNote}`, () =>
     await page.mouse.move(0, 0);
     await expect.poll(() => threadsBeside(page, page.locator('.message-user'))).toEqual({ above: 1, below: 2 });
     await expect.poll(() => threadsBeside(page, answers(page).last())).toEqual({ above: 1, below: 1 });
-  });
+  }
 
-  it('twist the strand while the model works, and move nothing where motion is unwanted', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
+  /** While the model works. Nothing moves where motion is unwanted. */
+  async function twists(page: Page): Promise<void> {
     const end = gate();
     world.service.model.enqueue([text('Half'), wait(end.passed)]);
-    await startThread(page, 'Hello');
+    await write(page, 'Hello');
     await seen(page, 'Half');
     await expect.poll(() => moving(page)).toContain('twist');
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -91,7 +93,7 @@ describe.skipIf(!hasBrowser)(`the looks of the application${browserNote}`, () =>
     await answered(page);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await expect.poll(() => moving(page)).toEqual([]);
-  });
+  }
 });
 
 function strandOf(row: Locator, property: 'backgroundColor' | 'maskImage'): Promise<string> {

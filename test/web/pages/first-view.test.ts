@@ -3,7 +3,7 @@ import type { Request } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import { worthwhileBytes } from '../../../src/http/answers/encodings.js';
 import { limitKb, scriptsOfFirstView } from '../../bench/web/first-view.js';
-import { text } from '../../support/model/model-script.js';
+import { gate, text } from '../../support/model/model-script.js';
 import { addThreads, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, password, webWorld } from '../browser.js';
 import { seen, threadList } from './pages.js';
@@ -11,48 +11,7 @@ import { seen, threadList } from './pages.js';
 describe.skipIf(!hasBrowser)(`the first view of a conversation${browserNote}`, () => {
   const world = webWorld();
 
-  it('requests the conversation once, before it knows who the user is', async () => {
-    const person = await newcomer(world.service);
-    const { threadId } = await person.rest.readyThread({ text: 'Here already' });
-    const page = await world.signedIn(person);
-    const asked: string[] = [];
-    let answerMe = (): void => undefined;
-    const conversationAsked = new Promise<void>((resolve) => {
-      answerMe = resolve;
-    });
-    await page.route('**/graphql', async (route) => {
-      const { query = '' } = route.request().postDataJSON() as { query?: string };
-      const name = /\bquery (\w+)/.exec(query)?.[1] ?? '';
-      asked.push(name);
-      if (name === 'Conversation') answerMe();
-      if (name === 'Me') await conversationAsked;
-      await route.continue();
-    });
-    await page.goto(`/threads/${threadId}`);
-    await seen(page, 'Here already');
-    expect(asked.filter((name) => name === 'Conversation')).toHaveLength(1);
-  });
-
-  it('is painted before its scripts: the style sheet is requested first', async () => {
-    const page = await world.visitor();
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.resourceType()));
-    await page.goto('/');
-    await page.getByLabel('Password').waitFor();
-    expect(asked.slice(0, 3)).toEqual(['document', 'script', 'stylesheet']);
-  });
-
-  it(`loads at most ${limitKb} KB of scripts, with highlighted code`, async () => {
-    const person = await newcomer(world.service);
-    world.service.model.enqueue([text('```js\nconst one = 1;\n```')]);
-    const { threadId } = await person.rest.readyThread({ text: 'Show me some code' });
-    const page = await world.signedIn(person);
-    const { kilobytes, files } = await scriptsOfFirstView(page.context(), `/threads/${threadId}`);
-    expect(files).toBeGreaterThan(0);
-    expect(kilobytes).toBeLessThanOrEqual(limitKb);
-  });
-
-  it('gets every answer of GraphQL compressed if it is worth it, all in less than a third of their bytes', async () => {
+  it('requests the conversation once, before it knows who the user is, and gets all that is worth it in less than a third of its bytes', async () => {
     const person = await newcomer(world.service);
     const seeds = Array.from({ length: 20 }, (_, n) => ({ name: `Thread ${n}` }));
     await addThreads(world.service, person, seeds);
@@ -64,8 +23,19 @@ describe.skipIf(!hasBrowser)(`the first view of a conversation${browserNote}`, (
       if (request.method() === 'POST' && request.url().endsWith('/graphql')) answers.push(measure(request));
     };
     page.on('requestfinished', note);
+    const asked: string[] = [];
+    const conversation = gate();
+    await page.route('**/graphql', async (route) => {
+      const { query = '' } = route.request().postDataJSON() as { query?: string };
+      const name = /\bquery (\w+)/.exec(query)?.[1] ?? '';
+      asked.push(name);
+      if (name === 'Conversation') conversation.open();
+      if (name === 'Me') await conversation.passed;
+      await route.continue();
+    });
     await page.goto(`/threads/${threadId}`);
     await seen(page, 'Tell me much');
+    expect(asked.filter((name) => name === 'Conversation')).toHaveLength(1);
     await threadList(page).nth(20).waitFor();
     await vi.waitFor(
       async () => {
@@ -83,12 +53,26 @@ describe.skipIf(!hasBrowser)(`the first view of a conversation${browserNote}`, (
     expect(sum('sent')).toBeLessThan(sum('content') / 3);
   });
 
-  it('requests the conversation again after a user signs in at its address', async () => {
+  it(`loads at most ${limitKb} KB of scripts, with highlighted code`, async () => {
+    const person = await newcomer(world.service);
+    world.service.model.enqueue([text('```js\nconst one = 1;\n```')]);
+    const { threadId } = await person.rest.readyThread({ text: 'Show me some code' });
+    const page = await world.signedIn(person);
+    const { kilobytes, files } = await scriptsOfFirstView(page.context(), `/threads/${threadId}`);
+    expect(files).toBeGreaterThan(0);
+    expect(kilobytes).toBeLessThanOrEqual(limitKb);
+  });
+
+  it('is painted before its scripts, and requests the conversation again after a user signs in at its address', async () => {
     const person = await newcomer(world.service);
     const { threadId } = await person.rest.readyThread({ text: 'For who is signed in' });
     await (await world.signedIn(person)).close();
     const page = await world.visitor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.resourceType()));
     await page.goto(`/threads/${threadId}`);
+    await page.getByLabel('Password').waitFor();
+    expect(asked.slice(0, 3)).toEqual(['document', 'script', 'stylesheet']);
     await page.getByLabel('E-mail address').fill(person.email);
     await page.getByLabel('Password').fill(password);
     await page.getByLabel('Password').press('Enter');

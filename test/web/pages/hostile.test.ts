@@ -3,11 +3,12 @@
  * anywhere but to the web.
  */
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { httpError, text } from '../../support/model/model-script.js';
+import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
-import { answered, answers, seen } from './pages.js';
+import { answered, answers, goTo, seen } from './pages.js';
 
 const corpus: readonly string[] = [
   '<script>window.hacked = 1</script>',
@@ -38,24 +39,24 @@ const all = corpus.join('\n\n');
 describe.skipIf(!hasBrowser)(`hostile texts in the browser${browserNote}`, () => {
   const world = webWorld();
 
-  const watched = async () => {
-    const person = await newcomer(world.service, { name: '<img src=x onerror=window.hacked=1>' });
-    const page = await world.signedIn(person);
-    const foreign: string[] = [];
+  let person: Person;
+  let page: Page;
+  const foreign: string[] = [];
+  beforeAll(async () => {
+    person = await newcomer(world.service, { name: '<img src=x onerror=window.hacked=1>' });
+    page = await world.signedIn(person);
     page.on('request', (request) => {
       if (!request.url().startsWith(world.service.url)) foreign.push(request.url());
     });
-    return { person, page, foreign };
-  };
+  });
 
   it('run no script from a model, a message or a name', async () => {
-    const { person, page, foreign } = await watched();
     world.service.model.enqueue([text(all)]);
     const { threadId } = await person.rest.readyThread({
       text: all,
       name: '<b onclick=x>\u202e<script>window.hacked=1',
     });
-    await page.goto(`/threads/${threadId}`);
+    await goTo(page, `/threads/${threadId}`);
     await answered(page);
     await seen(page, 'secret (not loaded: https://evil.test/pixel?words=secret)');
     expect(await page.evaluate('window.hacked')).toBeUndefined();
@@ -66,20 +67,18 @@ describe.skipIf(!hasBrowser)(`hostile texts in the browser${browserNote}`, () =>
   });
 
   it('run no script while the text arrives character by character', async () => {
-    const { person, page, foreign } = await watched();
     world.service.model.enqueue([...all].map((character) => text(character)));
     const { threadId } = await person.rest.createThread({ text: 'Say it' });
-    await page.goto(`/threads/${threadId}`);
+    await goTo(page, `/threads/${threadId}`);
     await answered(page);
     expect(await page.evaluate('window.hacked')).toBeUndefined();
     expect(foreign).toEqual([]);
   });
 
   it('run no script from an error', async () => {
-    const { person, page, foreign } = await watched();
     world.service.model.enqueue([httpError(400, { message: corpus[1] ?? '' })]);
     const { threadId } = await person.rest.createThread({ text: 'Fail' });
-    await page.goto(`/threads/${threadId}`);
+    await goTo(page, `/threads/${threadId}`);
     await seen(page, 'The assistant failed.');
     expect(await page.evaluate('window.hacked')).toBeUndefined();
     expect(foreign).toEqual([]);

@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { text, toolCall } from '../../support/model/model-script.js';
 import { addThread, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
-import { answered, composer, seen, startThread, threadList } from './pages.js';
+import { answered, composer, dismiss, goTo, seen, startThread, threadList } from './pages.js';
 
 interface Visit {
   place: string;
@@ -114,17 +114,6 @@ const visits: Visit[] = [
     key: 'ArrowDown',
   },
   {
-    place: 'the palette before it is loaded',
-    file: 'shell/use-early-keys.ts',
-    open: async (page) => {
-      await page.route(/assets\/palette-.*\.js/, () => undefined);
-      await page.reload();
-      await composer(page).focus();
-      await page.keyboard.press('Control+k');
-    },
-    key: 'Enter',
-  },
-  {
     place: 'a menu',
     file: 'ui/menu-popup.tsx',
     open: (page) => openActions(page),
@@ -187,6 +176,18 @@ const visits: Visit[] = [
     },
     key: '1',
   },
+  // The last, since it never gets to its end.
+  {
+    place: 'the palette before it is loaded',
+    file: 'shell/use-early-keys.ts',
+    open: async (page) => {
+      await page.route(/assets\/palette-.*\.js/, () => undefined);
+      await page.reload();
+      await composer(page).focus();
+      await page.keyboard.press('Control+k');
+    },
+    key: 'Enter',
+  },
 ];
 
 /** These see keys, but do nothing that one would see. */
@@ -223,8 +224,17 @@ describe.skipIf(!hasBrowser)(`a handler of keys${browserNote}`, () => {
     );
   });
 
+  /** Whatever the visit before has opened or written is gone. */
+  async function leaveAll(): Promise<void> {
+    await dismiss(page);
+    await page.keyboard.press('Escape');
+    await search(page).fill('');
+    await composer(page).fill('');
+  }
+
   async function visit({ open }: Visit): Promise<unknown> {
-    await page.goto(path);
+    await leaveAll();
+    await goTo(page, path);
     await seen(page, 'An answer.');
     await threadList(page).nth(1).waitFor();
     await open(page);

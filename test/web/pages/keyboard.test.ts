@@ -1,13 +1,19 @@
 /** The application by the keyboard alone: everything on the main way is reached, and the focus is always somewhere in sight. */
-import { describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { gate, text, toolCall, wait } from '../../support/model/model-script.js';
 import { newcomer, personWithThreads } from '../../support/threads.js';
 import { browserNote, hasBrowser, password, webWorld } from '../browser.js';
 import { focused, tabTo } from '../focus.js';
-import { answered, composer, seen, startThread, threadList, write } from './pages.js';
+import { answered, composer, seen, startAnother, threadList, write } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
   const world = webWorld();
+  /** Of those who are signed in already. */
+  let page: Page;
+  beforeAll(async () => {
+    page = await world.signedIn(await personWithThreads(world.service, ['First', 'Second']));
+  });
 
   it('signs in, asks, stops, searches, opens, and changes the theme', async () => {
     const person = await newcomer(world.service);
@@ -61,7 +67,6 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
   }, 120_000);
 
   it('keeps the focus on a renamed thread, and moves it on when a thread leaves the list', async () => {
-    const page = await world.signedIn(await personWithThreads(world.service, ['First', 'Second']));
     const { keyboard } = page;
     await page.goto('/');
     await threadList(page).nth(1).waitFor();
@@ -97,7 +102,6 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
   });
 
   it('moves the focus to the messages when the focused button disappears', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
     const press = async (name: string | RegExp) => {
       await page.getByRole('button', { name, exact: true }).focus();
       await page.keyboard.press('Enter');
@@ -107,7 +111,7 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
       [...toolCall({ id: 'c1', name: 'user_get_choice', arguments: question })],
       [text('So be it'), wait(gate().passed)],
     );
-    await startThread(page, 'Ask me');
+    await startAnother(page, 'Ask me');
     await seen(page, 'Which one?');
     await press('That');
     await seen(page, 'So be it');
@@ -125,11 +129,10 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
   });
 
   it('returns the focus from a menu and a dialog to the button that opened them', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
     const { keyboard } = page;
     const menu = page.getByRole('menu');
     const dialog = page.getByRole('dialog');
-    await startThread(page, 'Menus and dialogs');
+    await startAnother(page, 'Menus and dialogs');
     await answered(page);
     const button = page.getByRole('button', { name: 'Actions for this thread' });
     await button.click();
@@ -158,7 +161,6 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
   });
 
   it('moves the focus to the new page when the page with the focus is gone', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
     await page.goto('/threads/thr_none');
     await page.getByRole('link', { name: 'Go to your threads' }).waitFor();
     await tabTo(page, 'Go to your threads');

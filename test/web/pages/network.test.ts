@@ -1,23 +1,33 @@
 /** After a connection that breaks in the middle of a word, the conversation continues where it was, with nothing twice. */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { DroppingProxy } from '../../support/network/dropping-proxy.js';
+import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from '../browser.js';
 import { drawn, HeldAnswers, openList } from '../conversation/held-answers.js';
 import { addMessages, watchMessages } from '../conversation/long-thread.js';
-import { answered, answers, seen, startThread } from './pages.js';
+import { answered, answers, goTo, seen, startThread } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
   let world: WebWorld;
+  let proxy: DroppingProxy;
+  let person: Person;
+  let page: Page;
   beforeAll(async () => {
     world = await WebWorld.start();
+    proxy = await DroppingProxy.start(world.service.url);
+    person = await newcomer(world.service);
+    page = await world.signedIn(person, { url: proxy.origin });
   });
-  afterAll(() => world.stop());
+  afterAll(async () => {
+    await page.context().close();
+    await proxy.close();
+    await world.stop();
+  });
 
   it('continues in the middle of a word when the connection is back', async () => {
-    const proxy = await DroppingProxy.start(world.service.url);
-    const page = await world.signedIn(await newcomer(world.service), { url: proxy.origin });
     const [before, after] = [gate(), gate()];
     world.service.model.enqueue([
       text('One two th'),
@@ -38,8 +48,6 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
     after.open();
     await answered(page);
     await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('One two three four');
-    await page.context().close();
-    await proxy.close();
   });
 
   it.each([
@@ -50,12 +58,9 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
       { queries: ['Conversation', 'Conversation'], messages: 250 },
     ],
   ])('%s', async (_name, count, expected) => {
-    const proxy = await DroppingProxy.start(world.service.url);
-    const person = await newcomer(world.service);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
     await addMessages(world.service, { threadId, count: 100 });
-    const page = await world.signedIn(person, { url: proxy.origin });
-    await page.goto(`/threads/${threadId}`);
+    await goTo(page, `/threads/${threadId}`);
     await seen(page, 'Message number 99.');
     proxy.goDown();
     await page.getByText('Connection lost').waitFor();
@@ -64,16 +69,11 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
     proxy.comeBack();
     await seen(page, `Message number ${99 + count}.`);
     await vi.waitFor(() => expect(asked).toEqual(expected), { timeout: 30_000 });
-    await page.context().close();
-    await proxy.close();
   });
 
   it('stays live even if the service could not begin a subscription at first', async () => {
-    const proxy = await DroppingProxy.start(world.service.url);
-    const person = await newcomer(world.service);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const page = await world.signedIn(person, { url: proxy.origin });
-    await page.goto(`/threads/${threadId}`);
+    await goTo(page, `/threads/${threadId}`);
     await answered(page);
     proxy.goDown();
     await page.getByText('Connection lost').waitFor();
@@ -88,14 +88,9 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
     await database.$executeRaw`ALTER TABLE thread_elsewhere RENAME TO thread`;
     await addMessages(world.service, { threadId, count: 2 });
     await seen(page, 'Message number 1.');
-    await page.context().close();
-    await proxy.close();
   });
 
   it('restarts the feed of threads after a restore of the database', async () => {
-    const proxy = await DroppingProxy.start(world.service.url);
-    const person = await newcomer(world.service);
-    const page = await world.signedIn(person, { url: proxy.origin });
     await openList(page);
     await page.route('**/graphql/stream', (route) => {
       const body = route.request().postData() ?? '';
@@ -109,7 +104,5 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
     await drawn(page);
     await person.rest.readyThread({ text: 'Hello', name: 'News' });
     await page.getByRole('link', { name: /^News/ }).waitFor();
-    await page.context().close();
-    await proxy.close();
   });
 });

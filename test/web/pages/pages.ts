@@ -1,9 +1,42 @@
 /** What people do on the pages, in their words. */
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { drawn } from '../conversation/held-answers.js';
+
+/** Opens a path as by a link, without a load, where somebody is signed in already. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  if ((await page.locator('.panel').count()) === 0) {
+    await page.goto(path);
+    return;
+  }
+  await page.evaluate((to) => history.pushState(null, '', to), path);
+  await drawn(page);
+}
+
+/** Closes what is open over the page. */
+export async function dismiss(page: Page): Promise<void> {
+  const open = page.getByRole('dialog').or(page.getByRole('menu'));
+  await expect
+    .poll(async () => {
+      if ((await open.count()) > 0) await page.keyboard.press('Escape');
+      return open.count();
+    })
+    .toBe(0);
+}
 
 /** Starts a thread, and waits until its page is open. Gives the id of the thread. */
 export async function startThread(page: Page, text: string): Promise<string> {
   await page.goto('/new');
+  return startHere(page, text);
+}
+
+/** The same in a page that is open, without a load. */
+export async function startAnother(page: Page, text: string): Promise<string> {
+  await goTo(page, '/new');
+  return startHere(page, text);
+}
+
+async function startHere(page: Page, text: string): Promise<string> {
   await write(page, text);
   await page.waitForURL(/\/threads\/thr_/);
   return new URL(page.url()).pathname.split('/')[2] ?? '';

@@ -3,122 +3,15 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { gate, text, toolCall } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, type View, webWorld } from '../browser.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { focused } from '../focus.js';
-import { composer, seen, startThread } from './pages.js';
+import { composer, seen, startAnother } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
   const world = webWorld();
 
-  it('finds a thread by what was said in it, and opens it', async () => {
-    const { page } = await withThreads();
-    await openPalette(page);
-    await page.keyboard.type('words of beta');
-    await page.getByRole('option', { name: 'Beta' }).waitFor();
-    await page.getByRole('option', { name: 'Alpha' }).waitFor({ state: 'detached' });
-    await page.keyboard.press('Enter');
-    await seen(page, 'Words of Beta');
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-  });
-
-  it('takes the keys that are typed while it is loaded, which nothing below it gets', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
-    const loading = gate();
-    await page.route(/assets\/palette-.*\.js/, async (route) => {
-      await loading.passed;
-      await route.continue();
-    });
-    await page.goto('/new');
-    await composer(page).fill('Half a word');
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('theme: xx');
-    await page.keyboard.press('Backspace');
-    await page.keyboard.press('Backspace');
-    await page.keyboard.press('Enter');
-    loading.open();
-    const field = page.getByRole('combobox', { name: 'Find a thread or a command' });
-    await expect.poll(() => field.inputValue()).toBe('theme: ');
-    await field.pressSequentially('dark');
-    await expect.poll(() => page.getByRole('option').count()).toBe(1);
-    await page.keyboard.press('Escape');
-    expect(await composer(page).inputValue()).toBe('Half a word');
-  });
-
-  it('says why one is not signed out, and stays open', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
-    await page.goto('/new');
-    // The keys are heard once the page has begun.
-    await focused(page, 'Message');
-    await page.route('**/auth/sign-out', (route) => route.abort());
-    await openPalette(page);
-    await page.keyboard.type('sign out');
-    await expect.poll(() => page.getByRole('option').count()).toBe(1);
-    await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('The service cannot be reached.').waitFor();
-    await page.unroute('**/auth/sign-out');
-    await page.keyboard.press('Enter');
-    await page.getByText('You are signed out.').waitFor();
-  });
-
-  it('runs commands by the arrows and Enter, also from the message field', async () => {
-    const { page } = await withThreads();
-    await page.getByRole('link', { name: /^Alpha/ }).click();
-    await composer(page).fill('Half a word');
-    await openPalette(page);
-    await page.keyboard.type('theme');
-    await expect.poll(() => page.getByRole('option').count()).toBe(3);
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => page.evaluate('document.documentElement.style.colorScheme')).toBe('dark');
-    await page.getByRole('button', { name: /^Theme: dark/ }).waitFor();
-    await focused(page, 'Message');
-    expect(await composer(page).inputValue()).toBe('Half a word');
-  });
-
-  it.each([
-    ['settings: account', (page: Page) => page.getByText('This browser').waitFor()],
-    ['new thread', (page: Page) => page.getByRole('heading', { name: 'What should we work on?' }).waitFor()],
-    ['sign out', (page: Page) => page.getByRole('heading', { name: 'Sign in to Skein' }).waitFor()],
-    ['show the keys', (page: Page) => page.getByRole('dialog', { name: 'Keys' }).waitFor()],
-  ])('has the command "%s"', async (words, isThere) => {
-    const { page } = await withThreads();
-    await page.getByRole('link', { name: /^Alpha/ }).click();
-    await seen(page, 'Words of Alpha');
-    await openPalette(page);
-    await page.keyboard.type(words);
-    await page.getByRole('option', { name: new RegExp(words, 'i') }).waitFor();
-    await page.keyboard.press('Enter');
-    await isThere(page);
-  });
-
-  it('closes by Escape and by the same key, and returns the focus', async () => {
-    const { page } = await withThreads();
-    await page.getByRole('link', { name: /^Alpha/ }).click();
-    await composer(page).focus();
-    for (const key of ['Escape', 'Control+k']) {
-      await page.keyboard.press('Control+k');
-      await focused(page, 'Find a thread or a command');
-      await page.keyboard.press(key);
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await focused(page, 'Message');
-    }
-  });
-
-  it('shows the keys by the question mark, but not in a text field', async () => {
-    const { page } = await withThreads();
-    await page.getByRole('link', { name: /^Alpha/ }).click();
-    await composer(page).focus();
-    await page.keyboard.type('?');
-    await expect.poll(() => composer(page).inputValue()).toBe('?');
-    await page.getByRole('region', { name: 'Conversation' }).focus();
-    await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).getByText('Ctrl+K or ⌘+K').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-  });
-
-  it('moves through the list and its search results by the arrows, and opens the first by Enter', async () => {
-    const { page } = await withThreads();
+  it('find and open threads: by the arrows in the list and its search results, and by what was said in the palette', async () => {
+    const page = await withThreads();
     await page.getByRole('link', { name: /^Alpha/ }).focus();
     await page.keyboard.press('ArrowUp');
     await focused(page, 'Beta');
@@ -132,17 +25,93 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
     await page.keyboard.press('ArrowDown');
     await focused(page, 'Words of Alpha');
     await page.getByRole('searchbox').focus();
+    // The first is opened.
     await page.keyboard.press('Enter');
     await seen(page, 'Words of Alpha');
+    await openPalette(page);
+    await page.keyboard.type('words of beta');
+    await page.getByRole('option', { name: 'Beta' }).waitFor();
+    await page.getByRole('option', { name: 'Alpha' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await seen(page, 'Words of Beta');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('answers a question by a number, except while somebody writes', async () => {
+  it('run commands from the message field, close by Escape and the same key with the focus returned, and show the keys, but not in a text field', async () => {
+    const page = await withThreads();
+    await page.getByRole('link', { name: /^Alpha/ }).click();
+    await seen(page, 'Words of Alpha');
+    await choosesTheme(page);
+    for (const key of ['Escape', 'Control+k']) {
+      await page.keyboard.press('Control+k');
+      await focused(page, 'Find a thread or a command');
+      await page.keyboard.press(key);
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await focused(page, 'Message');
+    }
+    await composer(page).fill('');
+    await page.keyboard.type('?');
+    await expect.poll(() => composer(page).inputValue()).toBe('?');
+    await page.getByRole('region', { name: 'Conversation' }).focus();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('Ctrl+K or ⌘+K').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await run(page, 'settings: account');
+    await page.getByText('This browser').waitFor();
+    await run(page, 'new thread');
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+    await run(page, 'show the keys');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  });
+
+  /** By the arrows and Enter, from the message field, whose words stay. */
+  async function choosesTheme(page: Page): Promise<void> {
+    await composer(page).fill('Half a word');
+    await openPalette(page);
+    await page.keyboard.type('theme');
+    await expect.poll(() => page.getByRole('option').count()).toBe(3);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.documentElement.style.colorScheme')).toBe('dark');
+    await page.getByRole('button', { name: /^Theme: dark/ }).waitFor();
+    await focused(page, 'Message');
+    expect(await composer(page).inputValue()).toBe('Half a word');
+  }
+
+  it('take what is typed while the palette is loaded, answer a question by a number, and say why one is not signed out', async () => {
     const page = await world.signedIn(await newcomer(world.service));
+    const loading = gate();
+    await page.route(/assets\/palette-.*\.js/, async (route) => {
+      await loading.passed;
+      await route.continue();
+    });
+    await page.goto('/new');
+    await composer(page).fill('Half a word');
+    await page.keyboard.press('Control+k');
+    // Nothing below it gets these.
+    await page.keyboard.type('theme: xx');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Enter');
+    loading.open();
+    const field = page.getByRole('combobox', { name: 'Find a thread or a command' });
+    await expect.poll(() => field.inputValue()).toBe('theme: ');
+    await field.pressSequentially('dark');
+    await expect.poll(() => page.getByRole('option').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    expect(await composer(page).inputValue()).toBe('Half a word');
+    await answersByNumber(page);
+    await staysSignedIn(page);
+  });
+
+  /** Except while somebody writes. */
+  async function answersByNumber(page: Page): Promise<void> {
     const asked = { question: 'Which?', choices: ['Tea', 'Coffee'] };
     world.service.model.enqueue(toolCall({ id: 'call_1', name: 'user_get_choice', arguments: asked }), [
       text('Coffee it is.'),
     ]);
-    await startThread(page, 'Ask me');
+    await startAnother(page, 'Ask me');
     await page.getByRole('button', { name: 'Coffee', exact: true }).waitFor();
     await composer(page).focus();
     await page.keyboard.type('2');
@@ -151,19 +120,40 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
     await page.getByRole('region', { name: 'Conversation' }).focus();
     await page.keyboard.press('2');
     await seen(page, 'Coffee it is.');
-  });
+  }
+
+  /** The palette stays open until it has worked. */
+  async function staysSignedIn(page: Page): Promise<void> {
+    await page.route('**/auth/sign-out', (route) => route.abort());
+    await openPalette(page);
+    await page.keyboard.type('sign out');
+    await expect.poll(() => page.getByRole('option').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+    await page.unroute('**/auth/sign-out');
+    await page.keyboard.press('Enter');
+    await page.getByText('You are signed out.').waitFor();
+    await page.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
+  }
 
   /** A page with the threads Alpha and Beta in its list. */
-  async function withThreads(view: View = {}): Promise<{ page: Page }> {
+  async function withThreads(): Promise<Page> {
     const person = await newcomer(world.service);
     for (const name of ['Alpha', 'Beta']) await person.rest.readyThread({ text: `Words of ${name}`, name });
-    const page = await world.signedIn(person, view);
+    const page = await world.signedIn(person);
     await page.goto('/');
     await page.getByRole('link', { name: /^Beta/ }).waitFor();
     await composer(page).waitFor();
-    return { page };
+    return page;
   }
 });
+
+async function run(page: Page, command: string): Promise<void> {
+  await openPalette(page);
+  await page.keyboard.type(command);
+  await page.getByRole('option', { name: new RegExp(command, 'i') }).waitFor();
+  await page.keyboard.press('Enter');
+}
 
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k');

@@ -1,4 +1,5 @@
 /** Writing on a phone: what takes a key elsewhere, a new line, sending and stopping, can be done with a finger. */
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { DroppingProxy } from '../../support/network/dropping-proxy.js';
@@ -6,14 +7,14 @@ import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, type View, webWorld } from '../browser.js';
 import { openList } from '../conversation/held-answers.js';
 import { focused } from '../focus.js';
-import { answered, composer, seen, startThread } from './pages.js';
+import { answered, composer, seen, startThread, write } from './pages.js';
 
 const phone: View = { width: 390, height: 844, isTouch: true };
 
 describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
   const world = webWorld();
 
-  it('begins a new line with Enter, and sends with the button', async () => {
+  it('begins a new line with Enter, and sends with the button, or with Ctrl+Enter of a keyboard', async () => {
     const page = await world.signedIn(await newcomer(world.service), phone);
     await page.goto('/new');
     await composer(page).tap();
@@ -26,14 +27,9 @@ describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
     await page.waitForURL(/\/threads\/thr_/);
     await answered(page);
     await seen(page, 'One line and another');
-  });
-
-  it('sends with Ctrl+Enter, for a tablet with a keyboard', async () => {
-    const page = await world.signedIn(await newcomer(world.service), phone);
-    await page.goto('/new');
     await composer(page).fill('From a keyboard');
     await composer(page).press('Control+Enter');
-    await page.waitForURL(/\/threads\/thr_/);
+    await seen(page, 'From a keyboard');
   });
 
   it('says on the list too, on one line, that the connection is lost', async () => {
@@ -56,33 +52,40 @@ describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
   it.each([
     ['a phone', phone],
     ['a wide window', {}],
-  ])('stops an answer on %s while the next message is written, and keeps that message', async (_name, view) => {
-    const { page } = await growing(view);
-    await composer(page).fill('Meanwhile');
-    const stop = page.getByRole('button', { name: /^Stop/ });
-    await expect.poll(() => page.getByRole('button', { name: 'Send' }).isVisible()).toBe(true);
-    await (view === phone ? stop.tap() : stop.click());
-    await seen(page, 'The answer was stopped.');
-    expect(await composer(page).inputValue()).toBe('Meanwhile');
-    await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Conversation');
-  });
+  ])(
+    'stops an answer on %s while the next message is written, keeps that message, and moves the focus on',
+    async (_name, view) => {
+      const page = await growing(view);
+      await composer(page).fill('Meanwhile');
+      const stop = page.getByRole('button', { name: /^Stop/ });
+      await expect.poll(() => page.getByRole('button', { name: 'Send' }).isVisible()).toBe(true);
+      await (view === phone ? stop.tap() : stop.click());
+      await seen(page, 'The answer was stopped.');
+      expect(await composer(page).inputValue()).toBe('Meanwhile');
+      await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Conversation');
+      if (view !== phone) await movesToSend(page);
+    },
+  );
 
-  it('moves the focus from the stop button to the one that sends when the answer ends', async () => {
-    const { page, end } = await growing({});
+  /** The focus of the stop button, when the answer ends. */
+  async function movesToSend(page: Page): Promise<void> {
+    const end = gate();
+    world.service.model.enqueue([text('Another half'), wait(end.passed)]);
+    await write(page, 'Go on');
+    await seen(page, 'Another half');
     await composer(page).fill('Meanwhile');
     await page.getByRole('button', { name: /^Stop/ }).focus();
     end.open();
     await answered(page);
     await focused(page, 'Send');
-  });
+  }
 
   /** A conversation with an answer that does not end before the test lets it. */
-  async function growing(view: View) {
+  async function growing(view: View): Promise<Page> {
     const page = await world.signedIn(await newcomer(world.service), view);
-    const end = gate();
-    world.service.model.enqueue([text('Half'), wait(end.passed)]);
+    world.service.model.enqueue([text('Half'), wait(gate().passed)]);
     await startThread(page, 'Hello');
     await seen(page, 'Half');
-    return { page, end };
+    return page;
   }
 });

@@ -1,20 +1,23 @@
 /** A streaming answer can be read along: a screen reader announces it, thinking is folded, and nothing jumps. */
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { breakConnection, gate, httpError, reasoning, text, toolCall, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { focused } from '../focus.js';
-import { answered, composer, seen, startThread } from './pages.js';
+import { answered, composer, seen, startAnother } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
   const world = webWorld();
+  let page: Page;
+  beforeAll(async () => {
+    page = await world.signedIn(await newcomer(world.service));
+  });
 
   it('announces whole sentences to a screen reader, the rest at the end, and gives each message a heading', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
     const going = gate();
     world.service.model.enqueue([text('One whole sentence. And ha'), wait(going.passed), text('lf of another')]);
-    await startThread(page, 'Speak');
+    await startAnother(page, 'Speak');
     const said = page.locator('[aria-live=polite]', { hasText: 'sentence' });
     await said.waitFor({ state: 'attached' });
     await expect.poll(() => said.textContent()).toBe('One whole sentence. ');
@@ -25,10 +28,9 @@ describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
   });
 
   it('folds the thinking of the model, to be opened during it and after', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
     const going = gate();
     world.service.model.enqueue([reasoning('First I doubt.'), wait(going.passed), text('Now I know.')]);
-    await startThread(page, 'Think');
+    await startAnother(page, 'Think');
     const doubt = page.getByText('First I doubt.');
     await page.getByText('Thinking…').waitFor();
     expect(await doubt.isVisible()).toBe(false);
@@ -41,10 +43,9 @@ describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
   });
 
   it('says that the model failed and is called once more, to a reader who waits and to one who comes', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
     const second = gate();
     world.service.model.enqueue([httpError(503)], [wait(second.passed), text('Now it answers.')]);
-    const threadId = await startThread(page, 'Fail once');
+    const threadId = await startAnother(page, 'Fail once');
     const other = await page.context().newPage();
     await other.goto(`/threads/${threadId}`);
     const note = 'The model is not answering; trying again (2 of 4). The AI model is unavailable.';
@@ -54,16 +55,16 @@ describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
       await seen(each, 'Now it answers.');
       await each.getByText(note).waitFor({ state: 'detached' });
     }
+    await other.close();
   });
 
   it('says that an answer began again when the words that were shown are taken away', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
     const [breaks, second] = [gate(), gate()];
     world.service.model.enqueue(
       [text('The first words'), wait(breaks.passed), breakConnection()],
       [wait(second.passed), text('Other words.')],
     );
-    await startThread(page, 'Break off');
+    await startAnother(page, 'Break off');
     await seen(page, 'The first words');
     breaks.open();
     const note = page.getByText('The answer was interrupted and started again.');
@@ -75,14 +76,37 @@ describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
     await expect.poll(() => note.count()).toBe(1);
   });
 
+  it('shifts nothing that the user reads while tokens arrive', async () => {
+    const going = gate();
+    const paragraph = 'Words of a paragraph that is long enough to wrap, and then to wrap once more.\n\n';
+    const list = Array.from({ length: 12 }, (_, index) => `${index + 1}. An item with **bold** words\n`);
+    const words = [...Array(6).fill(paragraph), ...list, '\n```ts\nconst a = 1;\n```\n', 'The end.']
+      .join('')
+      .split(/(?<= )/);
+    world.service.model.enqueue([text('It begins. '), wait(going.passed), ...words.map(text)]);
+    await startAnother(page, 'Tell me much');
+    await seen(page, 'It begins.');
+    await page.evaluate(`
+      globalThis.shifted = [];
+      const region = document.querySelector('[aria-label=Conversation]');
+      new PerformanceObserver((list) => {
+        for (const { sources } of list.getEntries())
+          for (const { node } of sources) if (region.contains(node)) shifted.push(node.nodeName + '.' + node.className);
+      }).observe({ type: 'layout-shift' });
+    `);
+    going.open();
+    await answered(page);
+    expect(await page.evaluate('shifted')).toEqual([]);
+  });
+
   it('keeps the newest words in view when the choices of a question or a long draft appear below them', async () => {
-    const page = await world.signedIn(await newcomer(world.service), { width: 360, height: 740 });
+    await page.setViewportSize({ width: 360, height: 740 });
     const question = { question: 'Which one?', choices: ['This', 'That'] };
     world.service.model.enqueue([
       text('Words before it.\n\n'.repeat(20)),
       ...toolCall({ id: 'c1', name: 'user_get_choice', arguments: question }),
     ]);
-    await startThread(page, 'Ask me');
+    await startAnother(page, 'Ask me');
     await page.getByRole('button', { name: 'That', exact: true }).waitFor();
     const asked = page.getByText('Which one?').first();
     await expect.poll(() => isInSight(page, asked)).toBe(true);
@@ -98,30 +122,6 @@ describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
     await page.getByRole('button', { name: 'Jump to the latest message' }).press('Enter');
     await focused(page, 'Conversation');
     await expect.poll(() => isInSight(page, asked)).toBe(true);
-  });
-
-  it('shifts nothing that the user reads while tokens arrive', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
-    const going = gate();
-    const paragraph = 'Words of a paragraph that is long enough to wrap, and then to wrap once more.\n\n';
-    const list = Array.from({ length: 12 }, (_, index) => `${index + 1}. An item with **bold** words\n`);
-    const words = [...Array(6).fill(paragraph), ...list, '\n```ts\nconst a = 1;\n```\n', 'The end.']
-      .join('')
-      .split(/(?<= )/);
-    world.service.model.enqueue([text('It begins. '), wait(going.passed), ...words.map(text)]);
-    await startThread(page, 'Tell me much');
-    await seen(page, 'It begins.');
-    await page.evaluate(`
-      globalThis.shifted = [];
-      const region = document.querySelector('[aria-label=Conversation]');
-      new PerformanceObserver((list) => {
-        for (const { sources } of list.getEntries())
-          for (const { node } of sources) if (region.contains(node)) shifted.push(node.nodeName + '.' + node.className);
-      }).observe({ type: 'layout-shift' });
-    `);
-    going.open();
-    await answered(page);
-    expect(await page.evaluate('shifted')).toEqual([]);
   });
 });
 

@@ -1,4 +1,7 @@
-/** Every page of the application with something on it, in each state that looks different, for tests that visit all of them. */
+/**
+ * Every page of the application with something on it, in each state that looks different, for tests that visit all of them. A page
+ * that is open goes from one to the next without a load, which costs more than all that is looked at.
+ */
 import type { Locator, Page } from 'playwright-core';
 import { exportPath } from '../../modules/import/exports.js';
 import type { Sent } from '../../support/clients/rest-client.js';
@@ -7,7 +10,7 @@ import { colleagueOf } from '../../support/threads.js';
 import type { WebWorld } from '../browser.js';
 import { type StagedThreads, stageThreads } from '../staged-threads.js';
 import { manyDays, stageUsage } from '../staged-usage.js';
-import { composer, seen, threadList, write } from './pages.js';
+import { composer, dismiss, goTo, seen, threadList, write } from './pages.js';
 
 export interface StagedPage {
   name: string;
@@ -57,27 +60,40 @@ function publicPages(person: Person, invited: string): StagedPage[] {
 }
 
 function threadPages(): StagedPage[] {
+  const list = (page: Page) => show(page, '/', () => threadList(page).first().waitFor());
+  const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search threads' });
+  const clear = (page: Page) => searchBox(page).fill('');
   const search = async (page: Page, words: string, found: Locator) => {
-    await page.goto('/');
-    await page.getByRole('searchbox', { name: 'Search threads' }).fill(words);
+    await list(page);
+    await searchBox(page).fill(words);
     await found.waitFor();
   };
+  const view = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
   return [
-    { name: 'threads', open: (page) => show(page, '/', () => threadList(page).first().waitFor()) },
+    { name: 'threads', open: list },
     {
       name: 'threads-empty',
       open: async (page) => {
-        await page.goto('/');
-        await page.getByRole('button', { name: 'Archived' }).click();
+        await list(page);
+        await view(page, 'Archived');
         await page.getByText('No threads are archived').waitFor();
       },
+      close: (page) => view(page, 'All'),
     },
-    { name: 'selecting', open: selecting },
-    { name: 'threads-of-person', open: ofColleague },
-    { name: 'threads-of-tag', open: ofTag },
-    { name: 'search', open: (page) => search(page, 'stopped or grace', page.locator('.thread-hit').first()) },
-    { name: 'search-empty', open: (page) => search(page, 'nowhere', page.getByText('No threads match your search')) },
+    {
+      name: 'search',
+      open: (page) => search(page, 'stopped or grace', page.locator('.thread-hit').first()),
+      close: clear,
+    },
+    {
+      name: 'search-empty',
+      open: (page) => search(page, 'nowhere', page.getByText('No threads match your search')),
+      close: clear,
+    },
     { name: 'new', open: (page) => show(page, '/new', () => composer(page).waitFor()) },
+    { name: 'selecting', open: selecting, close: leave },
+    { name: 'threads-of-person', open: ofColleague, close: leave },
+    { name: 'threads-of-tag', open: ofTag, close: leave },
   ];
 }
 
@@ -110,7 +126,7 @@ function conversationPages({ talk, rich, branched, asked, failed, stopped, growi
         await page.getByRole('button', { name: 'Interrupt and send' }).waitFor();
       },
     },
-    { name: 'menu', open: (page) => openBy(page, talking, 'Actions for this thread') },
+    { name: 'menu', open: (page) => openBy(page, talking, 'Actions for this thread'), close: dismiss },
     {
       name: 'instructions',
       open: async (page) => {
@@ -118,6 +134,7 @@ function conversationPages({ talk, rich, branched, asked, failed, stopped, growi
         await page.getByRole('menuitem', { name: 'Instructions' }).click();
         await page.getByRole('textbox', { name: 'Instructions' }).waitFor();
       },
+      close: dismiss,
     },
     {
       name: 'tags',
@@ -127,6 +144,7 @@ function conversationPages({ talk, rich, branched, asked, failed, stopped, growi
         await page.getByRole('combobox', { name: 'Add a tag' }).fill('new');
         await page.getByRole('list', { name: 'Tags of the thread' }).waitFor();
       },
+      close: dismiss,
     },
     {
       name: 'details',
@@ -134,8 +152,9 @@ function conversationPages({ talk, rich, branched, asked, failed, stopped, growi
         await openBy(page, talking, 'Details');
         await page.getByText('Total time').waitFor();
       },
+      close: dismiss,
     },
-    { name: 'feedback', open: (page) => openBy(page, complaining(talking), 'Add a comment') },
+    { name: 'feedback', open: (page) => openBy(page, complaining(talking), 'Add a comment'), close: dismiss },
     {
       name: 'missing',
       open: (page) => show(page, '/threads/thr_none', () => page.getByText('no such thread').waitFor()),
@@ -145,7 +164,7 @@ function conversationPages({ talk, rich, branched, asked, failed, stopped, growi
 
 /** The part of the thread with these words, with everything that is loaded for it. */
 async function richly(page: Page, { threadId }: Sent, words: string): Promise<void> {
-  await page.goto(`/threads/${threadId}`);
+  await goTo(page, `/threads/${threadId}`);
   const there = page.getByRole('region', { name: 'Conversation' }).getByText(words).first();
   await page.locator('math').first().waitFor({ state: 'attached' });
   await page.locator('.hljs-keyword').first().waitFor({ state: 'attached' });
@@ -162,7 +181,7 @@ function overlayPages(): StagedPage[] {
     await page.getByRole('option').first().waitFor();
   };
   return [
-    { name: 'palette', open: palette },
+    { name: 'palette', open: palette, close: dismiss },
     {
       name: 'palette-empty',
       open: async (page) => {
@@ -170,6 +189,7 @@ function overlayPages(): StagedPage[] {
         await page.getByRole('combobox').fill('nowhere to be found');
         await page.getByText('Nothing was found.').waitFor();
       },
+      close: dismiss,
     },
     {
       name: 'keys',
@@ -179,12 +199,14 @@ function overlayPages(): StagedPage[] {
         await page.keyboard.press('?');
         await page.getByRole('dialog').waitFor();
       },
+      close: dismiss,
     },
     { name: 'not-found', open: (page) => show(page, '/nowhere', () => page.getByText('no such page').waitFor()) },
     {
       name: 'unreachable',
       open: async (page) => {
         await page.route('**/graphql', (route) => route.abort());
+        await leave(page);
         await show(page, '/', () => page.getByText('The service cannot be reached').waitFor());
       },
       close: (page) => page.unroute('**/graphql'),
@@ -247,6 +269,7 @@ function settingsPages(): StagedPage[] {
         await page.getByRole('button', { name: 'Create token' }).click();
         await page.getByText(/^curl /).waitFor();
       },
+      close: leave,
     },
     { name: 'members', open: members },
     {
@@ -261,7 +284,7 @@ function settingsPages(): StagedPage[] {
     {
       name: 'usage-empty',
       open: async (page) => {
-        await page.goto('/settings/usage');
+        await goTo(page, '/settings/usage');
         await page.getByLabel('Time').selectOption('Other days');
         await page.getByLabel('From').fill('2020-01-01');
         await page.getByLabel('To', { exact: true }).fill('2020-01-31');
@@ -269,7 +292,7 @@ function settingsPages(): StagedPage[] {
         await page.getByText('No responses from Jan 1, 2020').first().waitFor();
       },
     },
-    { name: 'removal', open: (page) => openBy(page, members, /^Remove/) },
+    { name: 'removal', open: (page) => openBy(page, members, /^Remove/), close: dismiss },
   ];
 }
 
@@ -301,6 +324,11 @@ async function openBy(page: Page, open: (page: Page) => Promise<unknown>, name: 
 }
 
 async function show(page: Page, path: string, isThere: () => Promise<void>): Promise<void> {
-  await page.goto(path);
+  await goTo(page, path);
   await isThere();
+}
+
+/** What is open or chosen on the page is gone; the next one is loaded. */
+function leave(page: Page): Promise<unknown> {
+  return page.goto('about:blank');
 }

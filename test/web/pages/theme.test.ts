@@ -23,8 +23,9 @@ const preferences = ['light', 'dark'] as const;
 describe.skipIf(!hasBrowser)(`the theme${browserNote}`, () => {
   const world = webWorld();
 
-  it('paints the colours of the setting, whatever the system prefers', async () => {
+  it('paints the colours of the setting, whatever the system prefers, also when the application has loaded again', async () => {
     const page = await conversation();
+    await staysOverLoads(page);
     for (const setting of settings) {
       await choose(page, setting);
       for (const colorScheme of preferences) {
@@ -37,24 +38,29 @@ describe.skipIf(!hasBrowser)(`the theme${browserNote}`, () => {
     }
   }, 60_000);
 
-  it.each([
-    { setting: 'light', colorScheme: 'dark' },
-    { setting: 'dark', colorScheme: 'light' },
-  ] as const)('is still $setting when the application has loaded again', async ({ setting, colorScheme }) => {
-    const page = await conversation();
-    await choose(page, setting);
-    await page.emulateMedia({ colorScheme });
-    await page.reload();
-    await page.locator('.hljs-keyword').first().waitFor();
-    await expect.poll(() => paintedIn(page)).toEqual(designed[setting]);
-  });
+  async function staysOverLoads(page: Page): Promise<void> {
+    for (const [setting, colorScheme] of [
+      ['light', 'dark'],
+      ['dark', 'light'],
+    ] as const) {
+      await choose(page, setting);
+      await page.emulateMedia({ colorScheme });
+      await page.reload();
+      await page.locator('.hljs-keyword').first().waitFor();
+      await expect.poll(() => paintedIn(page), { message: `${setting} after a load` }).toEqual(designed[setting]);
+    }
+  }
 
-  it.each(preferences)('is that of the system on the page of a sign-in link: %s', async (colorScheme) => {
-    const page = await world.visitor({ dark: colorScheme === 'dark' });
+  it('is that of the system on the page of a sign-in link', async () => {
+    const page = await world.visitor();
     await page.goto(await world.link(await newcomer(world.service)));
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    const { paper, ink } = designed[colorScheme];
-    expect({ paper: await pixel(page, 1270, 400), ink: await colour(page, 'body') }).toEqual({ paper, ink });
+    for (const colorScheme of preferences) {
+      await page.emulateMedia({ colorScheme });
+      const { paper, ink } = designed[colorScheme];
+      const painted = async () => ({ paper: await pixel(page, 1270, 400), ink: await colour(page, 'body') });
+      await expect.poll(painted, { message: colorScheme }).toEqual({ paper, ink });
+    }
   });
 
   /** A conversation with highlighted code, whose colours are in a style sheet of their own. */

@@ -1,5 +1,5 @@
 /** An open page whose files an upgrade has replaced: it says so, and loads again when nothing that was typed would be lost. */
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { DroppingProxy } from '../../support/network/dropping-proxy.js';
@@ -24,57 +24,23 @@ describe.skipIf(!hasBrowser)(`an open page after an upgrade${browserNote}`, () =
     await world.stop();
   });
 
-  it('says that Skein was updated when a menu is gone, and has the menu after it has loaded again', async () => {
-    const page = await conversation();
-    await upgrade();
-    const notice = page.getByText('Skein was updated.').waitFor();
-    await openMenu(page);
-    await notice;
-    await reloaded(page);
-    await seen(page, 'Hello');
-    await openMenu(page);
-    await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
-    await page.context().close();
-  });
-
-  it('opens the page that was asked for after it has loaded again', async () => {
-    const page = await conversation();
-    await upgrade();
-    await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByText('Skein was updated.').waitFor();
-    await reloaded(page);
-    await page.getByRole('heading', { name: 'Settings' }).waitFor();
-    await page.context().close();
-  });
-
-  it('learns of it when the live connection is back, and says nothing where nothing has changed', async () => {
+  it('waits for a draft, a message on its way or in the queue, a file that is fetched, and the new files; says nothing where nothing has changed', async () => {
     const page = await conversation();
     const asked = page.waitForResponse((response) => new URL(response.url()).pathname === '/');
     await reconnect(page);
     await (await asked).finished();
     await stays(page);
     expect(await page.getByText('Skein was updated.').count()).toBe(0);
-    await upgrade();
-    await reconnect(page);
-    await page.getByText('Skein was updated.').waitFor();
-    await reloaded(page);
+    await keepsDraft(page);
+    await keepsSending(page);
+    await keepsQueued(page);
+    await keepsDownload(page);
+    await waitsForFiles(page);
     await page.context().close();
   });
 
-  it('waits until a text that is stored nowhere is gone', async () => {
-    const page = await open('/settings/tokens');
-    const name = page.getByRole('textbox', { name: 'Name' });
-    await name.fill('Nightly report');
-    await outdated(page);
-    await stays(page);
-    expect(await name.inputValue()).toBe('Nightly report');
-    await name.fill('');
-    await reloaded(page);
-    await page.context().close();
-  });
-
-  it('lets somebody finish the message that they are writing, and has it after it has loaded again', async () => {
-    const page = await conversation();
+  /** Somebody finishes the message that they are writing, and has it after the page has loaded again. */
+  async function keepsDraft(page: Page): Promise<void> {
     await composer(page).fill('Half a sent');
     await outdated(page);
     await stays(page);
@@ -82,11 +48,9 @@ describe.skipIf(!hasBrowser)(`an open page after an upgrade${browserNote}`, () =
     await composer(page).blur();
     await reloaded(page);
     await expect.poll(() => composer(page).inputValue()).toBe('Half a sentence');
-    await page.context().close();
-  });
+  }
 
-  it('waits for a message that is on its way', async () => {
-    const page = await conversation();
+  async function keepsSending(page: Page): Promise<void> {
     const sending = await HeldAnswers.of(page, { operation: 'SendMessage' });
     await composer(page).fill('On its way');
     await composer(page).press('Enter');
@@ -96,11 +60,10 @@ describe.skipIf(!hasBrowser)(`an open page after an upgrade${browserNote}`, () =
     sending.end();
     await reloaded(page);
     await seen(page, 'On its way');
-    await page.context().close();
-  });
+    await answered(page);
+  }
 
-  it('waits for a message in the queue', async () => {
-    const page = await conversation();
+  async function keepsQueued(page: Page): Promise<void> {
     const end = gate();
     world.service.model.enqueue([text('One'), wait(end.passed)], [text('Two')]);
     await write(page, 'Count');
@@ -112,37 +75,10 @@ describe.skipIf(!hasBrowser)(`an open page after an upgrade${browserNote}`, () =
     end.open();
     await reloaded(page);
     await seen(page, 'Two');
-    await page.context().close();
-  });
+    await answered(page);
+  }
 
-  it('does not drop a token that is shown only once', async () => {
-    const page = await open('/settings/tokens');
-    await page.getByRole('textbox', { name: 'Name' }).fill('Nightly report');
-    await page.getByRole('button', { name: 'Create token' }).click();
-    await page.getByText(/^skn_pat_/).waitFor();
-    await outdated(page);
-    await stays(page);
-    await page.getByRole('button', { name: 'I have copied it' }).click();
-    await reloaded(page);
-    await page.context().close();
-  });
-
-  it('waits until the files of the new version can be loaded', async () => {
-    const page = await conversation();
-    const newScript = /\/assets\/new-[\w-]*index-[\w-]+\.js$/;
-    await page.route(newScript, (route) => route.fulfill({ status: 404, body: '' }));
-    const asked = page.waitForResponse(newScript);
-    await outdated(page);
-    expect((await asked).status()).toBe(404);
-    await drawn(page);
-    expect(await isOriginal(page)).toBe(true);
-    await page.unroute(newScript);
-    await reloaded(page);
-    await page.context().close();
-  });
-
-  it('waits for a file that is being fetched', async () => {
-    const page = await conversation();
+  async function keepsDownload(page: Page): Promise<void> {
     const pages = await HeldAnswers.of(page, { operation: 'Messages' });
     await openMenu(page);
     await page.getByRole('menuitem', { name: 'Download as Markdown' }).click();
@@ -152,6 +88,52 @@ describe.skipIf(!hasBrowser)(`an open page after an upgrade${browserNote}`, () =
     const saved = page.waitForEvent('download');
     pages.end();
     await saved;
+    await reloaded(page);
+  }
+
+  async function waitsForFiles(page: Page): Promise<void> {
+    const newScript = /\/assets\/new-[\w-]*index-[\w-]+\.js$/;
+    await page.route(newScript, (route) => route.fulfill({ status: 404, body: '' }));
+    const asked = page.waitForResponse(newScript);
+    await outdated(page);
+    await page.clock.fastForward(3_000);
+    expect((await asked).status()).toBe(404);
+    await drawn(page);
+    expect(await isOriginal(page)).toBe(true);
+    await page.unroute(newScript);
+    await reloaded(page);
+  }
+
+  it('loads again for a menu or a page that is gone, and drops neither a text that is stored nowhere nor a token that is shown only once', async () => {
+    const page = await conversation();
+    await upgrade();
+    const notice = page.getByText('Skein was updated.').waitFor();
+    await openMenu(page);
+    await notice;
+    await reloaded(page);
+    await seen(page, 'Hello');
+    await openMenu(page);
+    await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
+    await page.keyboard.press('Escape');
+    await upgrade();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByText('Skein was updated.').waitFor();
+    await reloaded(page);
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await page.getByRole('link', { name: 'API tokens' }).click();
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.fill('Nightly report');
+    await outdated(page);
+    await stays(page);
+    expect(await name.inputValue()).toBe('Nightly report');
+    await name.fill('');
+    await reloaded(page);
+    await name.fill('Nightly report');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByText(/^skn_pat_/).waitFor();
+    await outdated(page);
+    await stays(page);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
     await reloaded(page);
     await page.context().close();
   });
@@ -164,8 +146,6 @@ describe.skipIf(!hasBrowser)(`an open page after an upgrade${browserNote}`, () =
     await page.keyboard.press('Control+k');
     await notice;
     await reloaded(page);
-    await openList(page);
-    await mark(page);
     await page.keyboard.press('Control+k');
     await failed();
     await stays(page);
@@ -235,8 +215,21 @@ async function stays(page: Page): Promise<void> {
   expect(asked).not.toContain('/');
 }
 
-/** Waits until the page has been loaded again, and works. */
+/** Waits until the page has been loaded again, once it may, and its list is live. */
 async function reloaded(page: Page): Promise<void> {
+  let loads = 0;
+  const begin = (request: Request) => {
+    if (request.isNavigationRequest()) loads = 0;
+  };
+  const count = (request: Request) => {
+    if (request.postData()?.includes('query Threads')) loads += 1;
+  };
+  page.on('request', begin).on('requestfinished', count);
+  // Past the time in which the notice can be read, unless that is over already, and the page is being loaded.
+  await page.clock.fastForward(3_000).catch(() => undefined);
   await expect.poll(() => isOriginal(page).catch(() => true)).toBe(false);
   await page.getByRole('navigation', { name: 'Threads' }).waitFor();
+  await expect.poll(() => loads).toBeGreaterThanOrEqual(2);
+  page.off('request', begin).off('requestfinished', count);
+  await mark(page);
 }
