@@ -51,19 +51,26 @@ export const system = [
   'test/rest/access/hostile-input.test.ts',
   'test/rest/messages/send-message-races.test.ts',
   'test/rest/threads/list/list-threads-snapshot.test.ts',
-  // Work of PostgreSQL, of a compiler or of much memory, which is the same on each Node: `fast` runs on both.
+  // Work of PostgreSQL, of a compiler, of generated cases or of much memory, which is the same on each Node: `fast` runs on both.
   'test/graphql/documents/renamed-field.test.ts',
   'test/graphql/limits/answer-memory.test.ts',
   'test/graphql/messages/loaded-contents.test.ts',
   'test/graphql/messages/message-page-size.test.ts',
+  'test/graphql/messages/messages-backwards.test.ts',
+  'test/graphql/threads/thread-matches.test.ts',
+  'test/modules/branches/branches-model.test.ts',
   'test/modules/deletion/long-conversations.test.ts',
   'test/modules/protocol/claim-at-once-plan.test.ts',
+  'test/modules/protocol/claim-shares.test.ts',
+  'test/modules/tokens/token-feed-property.test.ts',
   'test/rest/threads/list/list-threads-plan.test.ts',
   'test/rest/threads/search/search-bound.test.ts',
+  'test/rest/threads/search/search-folding.test.ts',
   'test/rest/threads/search/search-plan.test.ts',
   'test/rest/threads/search/search-rebuild.test.ts',
   'test/rest/threads/search/search-ways.test.ts',
   'test/upgrade/expand.test.ts',
+  'test/web/conversation/store/reduce.test.ts',
 ];
 
 /**
