@@ -51,19 +51,26 @@ export const system = [
   'test/rest/access/hostile-input.test.ts',
   'test/rest/messages/send-message-races.test.ts',
   'test/rest/threads/list/list-threads-snapshot.test.ts',
-  // Work of PostgreSQL, of a compiler or of much memory, which is the same on each Node: `fast` runs on both.
+  // Work of PostgreSQL, of a compiler, of generated cases or of much memory, which is the same on each Node: `fast` runs on both.
   'test/graphql/documents/renamed-field.test.ts',
   'test/graphql/limits/answer-memory.test.ts',
   'test/graphql/messages/loaded-contents.test.ts',
   'test/graphql/messages/message-page-size.test.ts',
+  'test/graphql/messages/messages-backwards.test.ts',
+  'test/graphql/threads/thread-matches.test.ts',
+  'test/modules/branches/branches-model.test.ts',
   'test/modules/deletion/long-conversations.test.ts',
   'test/modules/protocol/claim-at-once-plan.test.ts',
+  'test/modules/protocol/claim-shares.test.ts',
+  'test/modules/tokens/token-feed-property.test.ts',
   'test/rest/threads/list/list-threads-plan.test.ts',
   'test/rest/threads/search/search-bound.test.ts',
+  'test/rest/threads/search/search-folding.test.ts',
   'test/rest/threads/search/search-plan.test.ts',
   'test/rest/threads/search/search-rebuild.test.ts',
   'test/rest/threads/search/search-ways.test.ts',
   'test/upgrade/expand.test.ts',
+  'test/web/conversation/store/reduce.test.ts',
 ];
 
 /**
@@ -124,7 +131,7 @@ const onlyStress = ['test/**/*.stress.test.ts'];
 function project(
   name: string,
   files: { include: string[]; exclude: string[] },
-  env: Record<string, string> = {},
+  { env = {}, setupFiles = [] }: { env?: Record<string, string>; setupFiles?: string[] } = {},
 ): TestProjectInlineConfiguration {
   return {
     resolve: {
@@ -136,7 +143,7 @@ function project(
       name,
       ...files,
       env,
-      setupFiles: ['test/support/seed-properties.ts'],
+      setupFiles: ['test/support/seed-properties.ts', ...setupFiles],
       // What takes a second on an idle machine takes many on a busy one: the limits are for what hangs.
       testTimeout: 60_000,
       hookTimeout: 120_000,
@@ -157,12 +164,21 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
-      project('fast', { include: all, exclude: [...system, ...onlyStress] }),
+      project(
+        'fast',
+        { include: all, exclude: [...system, ...onlyStress] },
+        // Only here: programs, which hash as they always do, share no database with these tests.
+        { setupFiles: ['test/support/cheap-passwords.ts'] },
+      ),
       project('system', {
         include: system.map((files) => files.replace(/\*\*$/, '**/*.test.ts')),
         exclude: onlyStress,
       }),
-      project('stress', { include: [...dice, ...onlyStress], exclude: [] }, { STRESS: '1', TEST_SEED: stressSeed }),
+      project(
+        'stress',
+        { include: [...dice, ...onlyStress], exclude: [] },
+        { env: { STRESS: '1', TEST_SEED: stressSeed } },
+      ),
     ],
   },
 });

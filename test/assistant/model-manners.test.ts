@@ -1,6 +1,6 @@
 /**
  * What model servers send, as public reports have it, and what has to come of it: over REST, as events, in GraphQL and in the
- * stored message, in so many calls of the model.
+ * stored message, in so many calls of the model. Of one more form of a manner, what is read from it.
  */
 import { describe, expect } from 'vitest';
 import { rowOf, stateOf } from '../modules/viewing/response-facts.js';
@@ -9,6 +9,7 @@ import type { MessageBody, PageBody } from '../support/clients/rest-types.js';
 import { joinTokens, type ReceivedEvent } from '../support/clients/sse.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import type { Person } from '../support/service.js';
+import { listen, processorAt } from './listening.js';
 import { createThread } from './manners/create-thread.js';
 import { emptyFrames } from './manners/empty-frames.js';
 import { endings } from './manners/endings.js';
@@ -21,7 +22,9 @@ import { refusals } from './manners/refusals.js';
 import { thinking } from './manners/thinking.js';
 
 const fresh = Array.from({ length: 40 }, (_, index) => `compatible:fresh-${index}`);
-const it = serviceTest({ environment: { AI_MODELS: fresh.join(',') } });
+const it = serviceTest({ environment: { AI_MODELS: fresh.join(',') } })
+  /** What reads the answers of the model, without the service around it. */
+  .extend('reader', { scope: 'file' }, ({ service }) => processorAt(service.model));
 
 const read = `
   query Read($id: ID!) {
@@ -47,7 +50,7 @@ function answerIn({ data }: PageBody<MessageBody>) {
   return { text, question };
 }
 
-describe.each<[string, readonly Manner[]]>([
+const kinds: [string, readonly Manner[]][] = [
   ['the end of an answer', endings],
   ['a reason', reasons],
   ['a frame that carries nothing', emptyFrames],
@@ -56,38 +59,55 @@ describe.each<[string, readonly Manner[]]>([
   ['a question', questions],
   ['thinking', thinking],
   ['a refusal', refusals],
-])('%s', (_kind, manners) => {
-  it.for(manners.map((manner) => [manner.name, manner] as const))(
-    '%s',
-    async ([, manner], { service, ada, graphql }) => {
-      const { answers, isFirst = false, calls = 1, code, text = '', question, isTruncated = false } = manner;
-      const model = isFirst ? (fresh.shift() ?? null) : null;
-      service.model.forget();
-      service.model.enqueue(...answers);
-      service.model.respond(() => again);
-      const before = service.model.requests.length;
-      const sent = await createThread(service, ada, { text: 'Hi', model });
-      const events = await lastStream(ada, sent);
-      expect(service.model.requests.length - before, 'calls of the model').toBe(calls);
+];
 
-      expect(events.at(-1)).toMatchObject({ event: code ? 'error' : 'done' });
-      expect((await rowOf(service, sent)).errorCode).toBe(code ?? null);
-      expect(await stateOf(ada.rest, sent)).toBe(code ? 'error' : 'ready');
-      const { body } = await ada.rest.get<PageBody<MessageBody>>(`/threads/${sent.threadId}/messages`);
-      const stored = answerIn(body);
-      if (!code || text !== '') expect(stored).toEqual({ text, question });
-      expect(joinTokens(events)).toBe(stored?.text ?? '');
+/** Whether it goes through the whole service, in a conversation. */
+const isWhole = ({ isForm = false }: Manner) => !isForm;
+const named = (manners: readonly Manner[]) => manners.map((manner) => [manner.name, manner] as const);
 
-      const { thread } = await graphql.data(read, { id: sent.threadId });
-      const answer = thread?.messages.edges.find(({ node }) => node.role === 'ASSISTANT')?.node;
-      expect(answer?.isTruncated ?? false).toBe(isTruncated);
-      if (!code) expect(answer?.reasoning ?? undefined).toBe(manner.thinking);
-    },
-  );
+describe.each(kinds)('%s', (_kind, manners) => {
+  it.for(named(manners.filter(isWhole)))('%s', async ([, manner], { service, ada, graphql }) => {
+    const { answers, isFirst = false, calls = 1, code, text = '', question, isTruncated = false } = manner;
+    const model = isFirst ? (fresh.shift() ?? null) : null;
+    service.model.forget();
+    service.model.enqueue(...answers);
+    service.model.respond(() => again);
+    const before = service.model.requests.length;
+    const sent = await createThread(service, ada, { text: 'Hi', model });
+    const events = await lastStream(ada, sent);
+    expect(service.model.requests.length - before, 'calls of the model').toBe(calls);
+
+    expect(events.at(-1)).toMatchObject({ event: code ? 'error' : 'done' });
+    expect((await rowOf(service, sent)).errorCode).toBe(code ?? null);
+    expect(await stateOf(ada.rest, sent)).toBe(code ? 'error' : 'ready');
+    const { body } = await ada.rest.get<PageBody<MessageBody>>(`/threads/${sent.threadId}/messages`);
+    const stored = answerIn(body);
+    if (!code || text !== '') expect(stored).toEqual({ text, question });
+    expect(joinTokens(events)).toBe(stored?.text ?? '');
+
+    const { thread } = await graphql.data(read, { id: sent.threadId });
+    const answer = thread?.messages.edges.find(({ node }) => node.role === 'ASSISTANT')?.node;
+    expect(answer?.isTruncated ?? false).toBe(isTruncated);
+    if (!code) expect(answer?.reasoning ?? undefined).toBe(manner.thinking);
+  });
+
+  it.for(named(manners.filter((manner) => !isWhole(manner))))('%s', async ([, manner], { service, reader }) => {
+    const { answers, calls = 1, code, text = '', question, thinking: thought = '', isTruncated = false } = manner;
+    service.model.forget();
+    service.model.enqueue(...answers);
+    const { error, events, ...heard } = await listen(reader, 'Hi');
+    expect(error?.code, error?.message).toEqual(code ?? (calls > 1 ? expect.any(String) : undefined));
+    expect(error?.retryable ?? false, 'the model is called again').toBe(calls > 1);
+    if (calls > 1) return;
+    const questions = events.flatMap((event) => (event.type === 'choice' ? [event] : []));
+    expect({ text: heard.text, thinking: heard.thinking }).toEqual({ text, thinking: thought });
+    expect(questions).toMatchObject(question ? [question] : []);
+    expect(events.some(({ type }) => type === 'truncated')).toBe(isTruncated);
+  });
 });
 
 it('are as many as were reported', () => {
-  const all = [endings, reasons, emptyFrames, errors, features, questions, thinking, refusals].flat();
+  const all = kinds.flatMap(([, manners]) => manners);
   expect(all.length).toBeGreaterThan(150);
 });
 

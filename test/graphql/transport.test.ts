@@ -159,3 +159,13 @@ describe('every answer', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 });
+
+describe('a body that is not JSON', () => {
+  it('is refused without repeating any of it', async ({ graphql }) => {
+    const response = await graphql.post('{"query": "{ me { sub } }", confidential');
+    expect(response.status).toBe(400);
+    const answer = await response.text();
+    expect(JSON.parse(answer)).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+    expect(answer).not.toContain('confidential');
+  });
+});

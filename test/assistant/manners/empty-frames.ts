@@ -38,30 +38,13 @@ const nothing: [string, object | string][] = [
 ];
 
 const anywhere = nothing.flatMap(([name, frame]): Manner[] => [
-  { name: `${name}, before text`, answers: [stream(frame, hello, stop, done)], text: 'Hello' },
-  { name: `${name}, between text`, answers: [stream(hel, frame, lo, stop, done)], text: 'Hello' },
-  { name: `${name}, after text`, answers: [stream(hello, frame, stop, frame, done)], text: 'Hello' },
+  { name: `${name}, before text`, answers: [stream(frame, hello, stop, done)], text: 'Hello', isForm: true },
+  { name: `${name}, between text`, answers: [stream(hel, frame, lo, stop, done)], text: 'Hello', isForm: true },
+  { name: `${name}, after text`, answers: [stream(hello, frame, stop, frame, done)], text: 'Hello', isForm: true },
 ]);
 
-/** Frames that carry nothing, and frames that nobody can read. */
-export const emptyFrames: Manner[] = [
-  ...anywhere,
-  { name: 'one unreadable frame before text', answers: [stream('{"choi', hello, stop, done)], text: 'Hello' },
-  { name: 'one unreadable frame between text', answers: [stream(hel, 'oops', lo, stop, done)], text: 'Hello' },
-  { name: 'one unreadable frame after text', answers: [stream(hello, '<html>', stop, done)], text: 'Hello' },
-  {
-    name: 'one unreadable frame, then the end of the connection',
-    answers: [stream(hello, '{"cho')],
-    text: 'Again.',
-    calls: 2,
-  },
-  {
-    name: 'nothing but unreadable frames, twice',
-    answers: [stream('{"a', 'b}'), stream('{"a', 'b}')],
-    code: 'model_invalid_output',
-    calls: 2,
-  },
-  { name: 'nothing but unreadable frames, once', answers: [stream('{"a', 'b}')], text: 'Again.', calls: 2 },
+/** A whole answer, written in other ways. */
+const forms: Manner[] = [
   {
     name: 'message in place of delta',
     answers: [stream({ choices: [{ message: { content: 'Hello' } }] }, stop, done)],
@@ -105,4 +88,26 @@ export const emptyFrames: Manner[] = [
     answers: [bytes(`data: {"choices": [{"delta":\ndata: {"content": "Hello"}}]}\n\n${events(stop, done)}`)],
     text: 'Hello',
   },
+];
+
+/** Frames that carry nothing, and frames that nobody can read. */
+export const emptyFrames: Manner[] = [
+  ...anywhere,
+  { name: 'one unreadable frame before text', answers: [stream('{"choi', hello, stop, done)], text: 'Hello' },
+  { name: 'one unreadable frame between text', answers: [stream(hel, 'oops', lo, stop, done)], text: 'Hello' },
+  { name: 'one unreadable frame after text', answers: [stream(hello, '<html>', stop, done)], text: 'Hello' },
+  {
+    name: 'one unreadable frame, then the end of the connection',
+    answers: [stream(hello, '{"cho')],
+    text: 'Again.',
+    calls: 2,
+  },
+  {
+    name: 'nothing but unreadable frames, twice',
+    answers: [stream('{"a', 'b}'), stream('{"a', 'b}')],
+    code: 'model_invalid_output',
+    calls: 2,
+  },
+  { name: 'nothing but unreadable frames, once', answers: [stream('{"a', 'b}')], text: 'Again.', calls: 2 },
+  ...forms.map((manner) => ({ ...manner, isForm: true })),
 ];

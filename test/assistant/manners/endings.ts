@@ -2,6 +2,46 @@ import { bytes, chunk, done, end, events, hello, type Manner, say, stop, stream,
 
 const cut = { text: 'Again.', calls: 2 };
 
+/** The same end, written in other ways. */
+const forms: Manner[] = [
+  { name: '[DONE] with spaces around it', answers: [stream(hello, ' [DONE] ')], text: 'Hello' },
+  { name: '[done] in lower case', answers: [stream(hello, '[done]')], text: 'Hello' },
+  { name: '[ DONE ] with spaces inside', answers: [stream(hello, '[ DONE ]')], text: 'Hello' },
+  { name: '[DONE] in quotes', answers: [stream(hello, '"[DONE]"')], text: 'Hello' },
+  { name: '[DONE] without a blank line after it', answers: [bytes(`${events(hello)}data: [DONE]`)], text: 'Hello' },
+  { name: 'data:[DONE] without a space', answers: [bytes(`${events(hello)}data:[DONE]\n\n`)], text: 'Hello' },
+  { name: 'an empty reason, then [DONE]', answers: [stream(hello, end(''), done)], text: 'Hello' },
+  {
+    name: 'an empty reason in each chunk, then stop',
+    answers: [stream(chunk({ content: 'Hello' }, ''), stop)],
+    text: 'Hello',
+  },
+  { name: 'a reason beside the last text', answers: [stream(chunk({ content: 'Hello' }, 'stop'))], text: 'Hello' },
+  {
+    name: 'lines that end with a carriage return',
+    answers: [bytes(events(hello, stop, done).replaceAll('\n', '\r'))],
+    text: 'Hello',
+  },
+  {
+    name: 'lines that end with both',
+    answers: [bytes(events(hello, stop, done).replaceAll('\n', '\r\n'))],
+    text: 'Hello',
+  },
+  {
+    name: 'events without blank lines',
+    answers: [bytes(events(hello, stop, done).replaceAll('\n\n', '\n'))],
+    text: 'Hello',
+  },
+  {
+    name: 'lines of JSON without data:',
+    answers: [bytes([hello, stop].map((frame) => JSON.stringify(frame)).join('\n'))],
+    text: 'Hello',
+  },
+  { name: 'a byte order mark at the beginning', answers: [bytes(`\uFEFF${events(hello, stop, done)}`)], text: 'Hello' },
+  { name: 'data: twice', answers: [bytes(events(hello, stop).replaceAll('data: ', 'data: data: '))], text: 'Hello' },
+  { name: 'bytes one by one', answers: [bytes(...events(say('Hé'), stop, done))], text: 'Hé' },
+];
+
 /** When an answer has ended. */
 export const endings: Manner[] = [
   { name: 'a reason and [DONE]', answers: [stream(hello, stop, done)], text: 'Hello' },
@@ -30,46 +70,11 @@ export const endings: Manner[] = [
     answers: [streamThen('hang', hello, done)],
     text: 'Hello',
   },
-  { name: '[DONE] with spaces around it', answers: [stream(hello, ' [DONE] ')], text: 'Hello' },
-  { name: '[done] in lower case', answers: [stream(hello, '[done]')], text: 'Hello' },
-  { name: '[ DONE ] with spaces inside', answers: [stream(hello, '[ DONE ]')], text: 'Hello' },
-  { name: '[DONE] in quotes', answers: [stream(hello, '"[DONE]"')], text: 'Hello' },
-  { name: '[DONE] without a blank line after it', answers: [bytes(`${events(hello)}data: [DONE]`)], text: 'Hello' },
-  { name: 'data:[DONE] without a space', answers: [bytes(`${events(hello)}data:[DONE]\n\n`)], text: 'Hello' },
-  { name: 'an empty reason, then [DONE]', answers: [stream(hello, end(''), done)], text: 'Hello' },
-  {
-    name: 'an empty reason in each chunk, then stop',
-    answers: [stream(chunk({ content: 'Hello' }, ''), stop)],
-    text: 'Hello',
-  },
   { name: 'an empty reason, and the end of the connection', answers: [stream(hello, end(''))], ...cut },
   { name: 'neither, and the end of the connection', answers: [stream(hello)], ...cut },
   { name: 'neither, and a broken connection', answers: [streamThen('break', hello)], ...cut },
   { name: 'nothing at all', answers: [bytes('')], ...cut },
-  { name: 'a reason beside the last text', answers: [stream(chunk({ content: 'Hello' }, 'stop'))], text: 'Hello' },
   { name: 'a broken connection after the reason', answers: [streamThen('break', hello, stop)], text: 'Hello' },
   { name: 'a broken connection after [DONE]', answers: [streamThen('break', hello, done)], text: 'Hello' },
-  {
-    name: 'lines that end with a carriage return',
-    answers: [bytes(events(hello, stop, done).replaceAll('\n', '\r'))],
-    text: 'Hello',
-  },
-  {
-    name: 'lines that end with both',
-    answers: [bytes(events(hello, stop, done).replaceAll('\n', '\r\n'))],
-    text: 'Hello',
-  },
-  {
-    name: 'events without blank lines',
-    answers: [bytes(events(hello, stop, done).replaceAll('\n\n', '\n'))],
-    text: 'Hello',
-  },
-  {
-    name: 'lines of JSON without data:',
-    answers: [bytes([hello, stop].map((frame) => JSON.stringify(frame)).join('\n'))],
-    text: 'Hello',
-  },
-  { name: 'a byte order mark at the beginning', answers: [bytes(`\uFEFF${events(hello, stop, done)}`)], text: 'Hello' },
-  { name: 'data: twice', answers: [bytes(events(hello, stop).replaceAll('data: ', 'data: data: '))], text: 'Hello' },
-  { name: 'bytes one by one', answers: [bytes(...events(say('Hé'), stop, done))], text: 'Hé' },
+  ...forms.map((manner) => ({ ...manner, isForm: true })),
 ];

@@ -45,17 +45,18 @@ const fails = (name: string, code: GenerationErrorCode, script: ReturnType<typeo
   code,
   calls: callsFor(code),
 });
+const form = (...failure: Parameters<typeof fails>): Manner => ({ ...fails(...failure), isForm: true });
 
 const clothes = words.flatMap(([name, code, number, error]) => [
   fails(`${name}, as a status`, code, status(number, { error })),
-  fails(`${name}, as a body of a 200`, code, status(200, { error })),
-  fails(`${name}, as an object in a frame`, code, stream({ error })),
-  fails(`${name}, as a text in a frame`, code, stream({ error: error.message })),
-  fails(`${name}, nested`, code, stream({ error: { error } })),
-  fails(`${name}, as {"object":"error"}`, code, stream({ object: 'error', ...error })),
-  fails(`${name}, as {"detail"}`, code, status(number, { detail: error.message })),
-  fails(`${name}, as event: error`, code, bytes(`event: error\n${events(error)}`)),
-  fails(`${name}, as event: error with a text`, code, bytes(`event: error\ndata: ${error.message}\n\n`)),
+  form(`${name}, as a body of a 200`, code, status(200, { error })),
+  form(`${name}, as an object in a frame`, code, stream({ error })),
+  form(`${name}, as a text in a frame`, code, stream({ error: error.message })),
+  form(`${name}, nested`, code, stream({ error: { error } })),
+  form(`${name}, as {"object":"error"}`, code, stream({ object: 'error', ...error })),
+  form(`${name}, as {"detail"}`, code, status(number, { detail: error.message })),
+  form(`${name}, as event: error`, code, bytes(`event: error\n${events(error)}`)),
+  form(`${name}, as event: error with a text`, code, bytes(`event: error\ndata: ${error.message}\n\n`)),
 ]);
 
 const gemini = (text: string) => [{ error: { code: 429, message: text, status: 'RESOURCE_EXHAUSTED' } }];
@@ -63,47 +64,47 @@ const gemini = (text: string) => [{ error: { code: 429, message: text, status: '
 /** Errors in any clothes. */
 export const errors: Manner[] = [
   ...clothes,
-  fails('402 Payment Required', 'model_quota_exceeded', status(402, { error: { message: 'Insufficient credits' } })),
-  fails(
+  form('402 Payment Required', 'model_quota_exceeded', status(402, { error: { message: 'Insufficient credits' } })),
+  form(
     '429 that names billing',
     'model_quota_exceeded',
     status(429, { error: { message: 'Billing hard limit has been reached' } }),
   ),
-  fails(
+  form(
     '429 with limit: 0',
     'model_quota_exceeded',
     status(429, gemini('Quota exceeded for metric: requests, limit: 0. Please retry in 30s.')),
   ),
-  fails(
+  form(
     '429 with a quota of one minute',
     'model_rate_limited',
     status(429, gemini('Quota exceeded for requests per minute, limit: 15. Please retry in 30s.')),
   ),
-  fails('429 without a body', 'model_rate_limited', status(429, '')),
-  fails(
+  form('429 without a body', 'model_rate_limited', status(429, '')),
+  form(
     '403 that names credit',
     'model_quota_exceeded',
     status(403, { error: { message: 'Your credit balance is too low.' } }),
   ),
-  fails('403', 'model_unauthorized', status(403, { error: { message: 'Forbidden' } })),
-  fails(
+  form('403', 'model_unauthorized', status(403, { error: { message: 'Forbidden' } })),
+  form(
     '404 of an unknown model',
     'model_rejected_request',
     status(404, { error: { message: 'model "m" not found, try pulling it first' } }),
   ),
-  fails('an HTML page as a 502', 'model_unavailable', status(502, '<html><body>Bad Gateway</body></html>')),
-  fails('an HTML page as a 200', 'model_unavailable', [
+  form('an HTML page as a 502', 'model_unavailable', status(502, '<html><body>Bad Gateway</body></html>')),
+  form('an HTML page as a 200', 'model_unavailable', [
     rawAnswer('<!doctype html><html>Sign in</html>', { type: 'text/html' }),
   ]),
-  fails('a status in the body', 'model_unavailable', status(200, { status: 503, message: 'Loading model' })),
-  fails(
+  form('a status in the body', 'model_unavailable', status(200, { status: 503, message: 'Loading model' })),
+  form(
     '503 while the model is loaded',
     'model_unavailable',
     status(503, { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } }),
   ),
-  fails('a code as a text', 'model_rate_limited', stream({ error: { message: 'slow down', code: '429' } })),
-  fails('504', 'model_timeout', status(504, 'upstream request timeout')),
-  fails(
+  form('a code as a text', 'model_rate_limited', stream({ error: { message: 'slow down', code: '429' } })),
+  form('504', 'model_timeout', status(504, 'upstream request timeout')),
+  form(
     'a list with an error',
     'model_unavailable',
     status(200, [{ error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }]),

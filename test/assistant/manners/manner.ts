@@ -16,6 +16,8 @@ export interface Manner {
   calls?: number;
   /** Whether the model must not have been called before. */
   isFirst?: boolean;
+  /** Whether it is one more form of a manner beside it: what differs is over when the answer has been read. */
+  isForm?: boolean;
 }
 
 /** A chunk as OpenAI describes it. */

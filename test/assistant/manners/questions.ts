@@ -12,7 +12,6 @@ const input = (fields: object) => withInput(JSON.stringify(fields));
 
 /** What a call of the tool may look like. */
 const forms: [string, ReturnType<typeof stream>][] = [
-  ['a string of JSON', withInput(good)],
   ['JSON that is encoded twice', withInput(JSON.stringify(good))],
   ['JSON that is encoded three times', withInput(JSON.stringify(JSON.stringify(good)))],
   ['fenced JSON', withInput(`\`\`\`json\n${good}\n\`\`\``)],
@@ -77,7 +76,8 @@ const eleven = Array.from('abcdefghijk');
 
 /** Questions in any form. */
 export const questions: Manner[] = [
-  ...forms.map(([form, script]): Manner => ({ name: form, answers: [script], question: asked })),
+  { name: 'a call of the tool', answers: [withInput(good)], question: asked },
+  ...forms.map(([form, script]): Manner => ({ name: form, answers: [script], question: asked, isForm: true })),
   {
     name: 'numbers for choices',
     answers: [input({ question: 'How many?', choices: [1, 2] })],

@@ -23,30 +23,38 @@ const inChoice = (error: unknown) =>
 /** What a reason to finish means. */
 export const reasons: Manner[] = [
   ...complete.map(
-    (word): Manner => ({ name: `${word} is complete`, answers: [stream(hello, end(word), done)], text: 'Hello' }),
+    (word, index): Manner => ({
+      name: `${word} is complete`,
+      answers: [stream(hello, end(word), done)],
+      text: 'Hello',
+      isForm: index > 0,
+    }),
   ),
   ...truncated.map(
-    (word): Manner => ({
+    (word, index): Manner => ({
       name: `${word} is cut by length`,
       answers: [stream(hello, end(word), done)],
       text: 'Hello',
       isTruncated: true,
+      isForm: index > 0,
     }),
   ),
   ...filtered.map(
-    (word): Manner => ({
+    (word, index): Manner => ({
       name: `${word} is filtered`,
       answers: [stream(hello, end(word), done)],
       text: 'Hello',
       code: 'model_content_filtered',
+      isForm: index > 0,
     }),
   ),
   ...failed.map(
-    (word): Manner => ({
+    (word, index): Manner => ({
       name: `${word} is a failed attempt`,
       answers: [stream(hello, end(word), done)],
       text: 'Again.',
       calls: 2,
+      isForm: index > 0,
     }),
   ),
   {
@@ -62,18 +70,20 @@ export const reasons: Manner[] = [
     calls: 2,
   },
   ...strange.map(
-    (word): Manner => ({
+    (word, index): Manner => ({
       name: `${word} after text is complete`,
       answers: [stream(hello, end(word), done)],
       text: 'Hello',
+      isForm: index > 0,
     }),
   ),
   ...strange.map(
-    (word): Manner => ({
+    (word, index): Manner => ({
       name: `${word} without text is failed`,
       answers: [stream(end(word), done)],
       text: 'Again.',
       calls: 2,
+      isForm: index > 0,
     }),
   ),
   { name: 'an error beside a reason', answers: [withError({ message: 'oops', code: 500 })], text: 'Again.', calls: 2 },

@@ -25,6 +25,7 @@ export const thinking: Manner[] = [
       name: `a cut after ${JSON.stringify(first)}`,
       answers: [stream(say(first), say(second), stop)],
       ...thought,
+      isForm: true,
     }),
   ),
   { name: 'empty thinking', answers: [stream(say('<think>\n\n</think>\n\nHello'), stop)], text: 'Hello' },

@@ -19,6 +19,10 @@ interface Grant {
   challenge: string | null;
 }
 
+/** It takes long to make a key: all providers have the same. */
+const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+const key = newKey();
+
 export class Provider {
   /** Whoever comes next. */
   identity: Identity = { sub: 'nobody', email: 'nobody@acme.test' };
@@ -33,8 +37,6 @@ export class Provider {
   /** True: it takes requests, and never answers. */
   isSilent = false;
   readonly #server: Server;
-  readonly #key = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  readonly #wrongKey = generateKeyPairSync('rsa', { modulusLength: 2048 });
   readonly #grants = new Map<string, Grant>();
 
   constructor(readonly issuer = '') {
@@ -86,7 +88,7 @@ export class Provider {
     const answers: Record<string, () => unknown> = {
       '/.well-known/openid-configuration': () => this.#configuration(),
       '/keys': () => ({
-        keys: [{ ...this.#key.publicKey.export({ format: 'jwk' }), kid: 'key', alg: 'RS256', use: 'sig' }],
+        keys: [{ ...key.publicKey.export({ format: 'jwk' }), kid: 'key', alg: 'RS256', use: 'sig' }],
       }),
       '/token': () => this.#token(new URLSearchParams(body)),
       '/userinfo': () => (this.userInfo === 'an error' ? undefined : this.userInfo),
@@ -125,15 +127,15 @@ export class Provider {
     if (!grant || !isClient || challenge !== grant.challenge) return undefined;
     const seconds = Math.floor(Date.now() / 1000);
     const claims = { iss: this.issuer, aud: client.id, iat: seconds, exp: seconds + 300, nonce: grant.nonce };
-    const key = this.signsWrongly ? this.#wrongKey.privateKey : this.#key.privateKey;
-    const idToken = signed(this.distort({ ...claims, ...grant.identity }), key);
+    const { privateKey } = this.signsWrongly ? newKey() : key;
+    const idToken = signed(this.distort({ ...claims, ...grant.identity }), privateKey);
     const granted = { access_token: 'an access token', token_type: 'Bearer', expires_in: 300 };
     return this.givesIdTokens ? { ...granted, id_token: idToken } : granted;
   }
 }
 
-function signed(claims: object, key: KeyObject): string {
+function signed(claims: object, privateKey: KeyObject): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const content = `${part({ alg: 'RS256', kid: 'key', typ: 'JWT' })}.${part(claims)}`;
-  return `${content}.${sign('sha256', Buffer.from(content), key).toString('base64url')}`;
+  return `${content}.${sign('sha256', Buffer.from(content), privateKey).toString('base64url')}`;
 }

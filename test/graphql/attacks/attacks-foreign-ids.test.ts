@@ -1,42 +1,44 @@
 /**
  * The ids of another tenant, put into every place of the schema that takes one: the answer is that for an id that nothing has,
- * to the letter. The places come from the schema, so a new argument is tried without anybody thinking of it.
+ * to the letter. The places come from the schema, so a new argument is tried without anybody thinking of it. Attachments, sent and
+ * unsent, are asked for at their own addresses as well.
  */
 import { describe, expect } from 'vitest';
 import { scopes } from '../../../src/contract.js';
 import { createId } from '../../../src/ids.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import type { TestService } from '../../support/service.js';
-import { StreamClient } from '../streams/stream-client.js';
+import type { Person, TestService } from '../../support/service.js';
+import { createThreadWith, fetchAttachment, pixel, put, uploadFile } from '../attachments/attached-file.js';
+import { ask } from './ask-anything.js';
 import { idPlaces } from './foreign-ids.js';
 
 const it = serviceTest()
-  .extend(
-    'mallory',
-    { scope: 'file' },
-    async ({ service }) => new StreamClient(service.url, (await service.person({ org: 'other' })).token),
-  )
+  .extend('mallory', { scope: 'file' }, ({ service }) => service.person({ org: 'other' }))
+  .extend('victim', { scope: 'file' }, ({ service }) => service.person({ org: 'victims' }))
 
   /** By the kind of the thing, what belongs to somebody of another organization. */
-  .extend('foreign', { scope: 'file', auto: true }, async ({ service }) => {
-    const victim = await service.person({ org: 'victims' });
-    const { threadId, messageId } = await victim.rest.readyThread({ text: 'Hi', is_private: false });
+  .extend('foreign', { scope: 'file', auto: true }, async ({ service, victim }) => {
+    const { threadId } = await victim.rest.readyThread({ text: 'Hi', is_private: false });
     const messages = await service.service.database.message.findMany({ where: { threadId } });
     const tokens = await service.service.database.accessToken.findMany({ where: { userId: victim.id } });
+    // Not sent, sent for all of an organization to see, and sent in private.
+    const [unsent = '', shown = '', secret = ''] = await Promise.all(
+      [1, 2, 3].map(() => uploadFile(service, victim, pixel)),
+    );
+    await createThreadWith(service, victim, { text: 'All', attachmentIds: [shown] });
+    await createThreadWith(service, victim, { text: 'I', attachmentIds: [secret], isPrivate: true });
     return {
       thr: [threadId],
-      msg: [messageId, ...messages.map(({ id }) => id)],
+      msg: messages.map(({ id }) => id),
       tok: tokens.map(({ id }) => id),
       usr: [victim.id],
+      att: [unsent, shown, secret],
     };
   })
   .extend('before', { scope: 'file', auto: true }, ({ service, foreign }) => everything(service, foreign));
 
-/** All that the victims have, as the database has it. */
-async function everything(
-  service: TestService,
-  foreign: Record<'thr' | 'msg' | 'tok' | 'usr', string[]>,
-): Promise<string> {
+/** What the victims have, as the database has it. */
+async function everything(service: TestService, foreign: Record<'thr' | 'tok', string[]>): Promise<string> {
   const { database } = service.service;
   const threads = await database.thread.findMany({ where: { id: { in: foreign.thr } }, include: { messages: true } });
   const tokens = await database.accessToken.findMany({ where: { id: { in: foreign.tok } } });
@@ -44,46 +46,68 @@ async function everything(
   return JSON.stringify([threads, untimed], (_key, value) => (typeof value === 'bigint' ? String(value) : value));
 }
 
-/** The whole answer, but for the id that was asked for. */
-async function answerTo(caller: StreamClient, query: string, id: string): Promise<string> {
-  const stream = await caller.open({ method: 'POST', body: { query } });
-  // A list's own feed has no end; its first message is an answer.
-  while (stream.messages.length === 0) await new Promise((resolve) => setImmediate(resolve));
-  stream.close();
-  return JSON.stringify(stream.messages[0]).replaceAll(id, 'ID');
+/** The first result of an operation, but for the id that was asked for. A list's own feed has no end. */
+async function answerTo(service: TestService, token: string, query: string, id: string): Promise<string> {
+  const [result] = await ask({ url: `${service.url}/graphql`, token, query, variables: {}, isLast: () => true });
+  return JSON.stringify(result).replaceAll(id, 'ID');
 }
 
 const places = idPlaces();
 
 describe('an id of another tenant', () => {
-  it('is accepted as an argument in many places', () => {
+  it('is accepted as an argument in many places, and one of an attachment where attachments are sent', () => {
     expect(places.length).toBeGreaterThan(15);
+    const sending = ['createThread › input.attachmentIds', 'sendMessage › input.attachmentIds'];
+    expect(places.map(({ name }) => name)).toEqual(expect.arrayContaining(sending));
   });
 
-  it.for(places)('is unknown: $name', async ({ operation }, { mallory, foreign }) => {
-    for (const [prefix, ids] of Object.entries(foreign)) {
-      const none = createId(prefix as 'thr');
-      const answerToNone = await answerTo(mallory, operation(none), none);
-      expect(answerToNone).toMatch(/"(code|data)"/);
-      expect(answerToNone, operation(none)).not.toMatch(/GRAPHQL_(PARSE|VALIDATION)_FAILED|BAD_USER_INPUT/);
-      for (const id of new Set(ids))
-        expect(await answerTo(mallory, operation(id), id), operation(id)).toBe(answerToNone);
-    }
+  it.for(places)('is unknown: $name', async ({ operation }, { service, mallory: { token }, foreign }) => {
+    const none = createId('thr');
+    const answerToNone = await answerTo(service, token, operation(none), none);
+    expect(answerToNone).toMatch(/"(code|data)"/);
+    expect(answerToNone, operation(none)).not.toMatch(/GRAPHQL_(PARSE|VALIDATION)_FAILED|BAD_USER_INPUT/);
+    for (const id of Object.values(foreign).flat())
+      expect(await answerTo(service, token, operation(id), id), operation(id)).toBe(answerToNone);
   });
 
   it('is told apart from the caller’s own id, which validates the comparison', async ({
     service,
     mallory,
-    foreign,
+    victim,
+    foreign: { thr },
   }) => {
-    const owner = new StreamClient(service.url, await service.token(foreign.usr[0] ?? '', scopes));
+    const owner = await service.token(victim.id, scopes);
+    const [id = ''] = thr;
     for (const { operation, kind } of places.filter(({ name }) => /^(thread|node|threadChanged) › id$/.test(name))) {
-      const [id = ''] = foreign.thr;
-      expect(await answerTo(owner, operation(id), id), kind).not.toBe(await answerTo(mallory, operation(id), id));
+      const refused = await answerTo(service, mallory.token, operation(id), id);
+      expect(await answerTo(service, owner, operation(id), id), kind).not.toBe(refused);
     }
   });
+});
 
-  it('changed nothing that the other tenant has', async ({ service, foreign, before }) => {
+describe('an attachment of another tenant', () => {
+  const answerAt = async (service: TestService, person: Person, method: 'GET' | 'PUT', id: string) => {
+    const asked = method === 'GET' ? fetchAttachment(service, person, { id }) : put(service, person, { id, ...pixel });
+    const response = await asked;
+    const problem = JSON.parse(await response.text()) as { request_id: string };
+    return { status: response.status, problem: { ...problem, request_id: '' } };
+  };
+
+  it.for(['GET', 'PUT'] as const)('is unknown at its address: %s', async (method, { service, mallory, foreign }) => {
+    const answerToNone = await answerAt(service, mallory, method, createId('att'));
+    expect(answerToNone.status).toBe(404);
+    for (const id of foreign.att) expect(await answerAt(service, mallory, method, id)).toEqual(answerToNone);
+  });
+});
+
+describe('after all of that', () => {
+  it('the other tenant has what it had', async ({ service, foreign, before }) => {
     expect(await everything(service, foreign)).toBe(before);
+  });
+
+  it('an attachment can be sent by its owner', async ({ service, victim, foreign }) => {
+    const [unsent = ''] = foreign.att;
+    const sent = await createThreadWith(service, victim, { text: 'Mine', attachmentIds: [unsent] });
+    expect(sent).toMatchObject({ __typename: 'PostedMessage' });
   });
 });

@@ -1,12 +1,15 @@
-/** Personal access tokens through the graph: what a new one can do, and that nobody sees its secret again. */
+/**
+ * Personal access tokens through the graph: what a new one can do, that nobody sees its secret again, and that one that is revoked
+ * ends at once and everywhere.
+ */
 import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { scopes } from '../../../src/contract.js';
 import { createId } from '../../../src/ids.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { it } from '../../support/fixtures/service.js';
-import type { TestService } from '../../support/service.js';
-import { createToken, listTokens } from './access-token-operations.js';
+import type { Person, TestService } from '../../support/service.js';
+import { createToken, listTokens, revokeToken } from './access-token-operations.js';
 
 const dayMs = 86_400_000;
 
@@ -182,5 +185,55 @@ describe('accessTokens', () => {
     // No request waits for it to be recorded.
     await expect.poll(lastUse).not.toBeNull();
     expectDaysSince(begunMs, 0, await lastUse());
+  });
+});
+
+describe('revokeAccessToken', () => {
+  async function pair(service: TestService): Promise<{ ada: Person; secret: string; id: string }> {
+    const ada = await service.person();
+    const { secret, accessToken } = await createToken(client(service, ada.token), {
+      name: 'Script',
+      scopes: ['ME_READ'],
+    });
+    return { ada, secret, id: accessToken.id };
+  }
+
+  it('ends a token at once, on REST and on GraphQL', async ({ service }) => {
+    const { ada, secret, id } = await pair(service);
+    expect((await service.client(secret).get('/me')).status).toBe(200);
+    expect(await revokeToken(client(service, ada.token), id)).toMatchObject({
+      __typename: 'AccessToken',
+      id,
+      revokedAt: expect.any(String),
+    });
+    expect((await service.client(secret).get('/me')).status).toBe(401);
+    expect((await client(service, secret).run('{ me { sub } }')).status).toBe(401);
+    expect((await service.client(ada.token).get('/me')).status).toBe(200);
+  });
+
+  it('is idempotent', async ({ service }) => {
+    const { ada, id } = await pair(service);
+    const { revokedAt } = await revokeToken(client(service, ada.token), id);
+    expect(await revokeToken(client(service, ada.token), id)).toMatchObject({ __typename: 'AccessToken', revokedAt });
+  });
+
+  it('may end the token in use', async ({ service }) => {
+    const { secret, id } = await pair(service);
+    expect(await revokeToken(client(service, secret), id)).toMatchObject({ __typename: 'AccessToken' });
+    expect((await client(service, secret).run('{ me { sub } }')).status).toBe(401);
+  });
+
+  it('does not find the token of another user, and leaves it alive', async ({ service }) => {
+    const { secret, id } = await pair(service);
+    const colleague = await service.person({ role: 'admin' });
+    expect(await revokeToken(client(service, colleague.token), id)).toEqual({
+      __typename: 'NotFoundError',
+      code: 'NOT_FOUND',
+    });
+    expect(await revokeToken(client(service, colleague.token), 'tok_none')).toEqual({
+      __typename: 'NotFoundError',
+      code: 'NOT_FOUND',
+    });
+    expect((await service.client(secret).get('/me')).status).toBe(200);
   });
 });

@@ -1,11 +1,18 @@
-/** The response to a message in each of its four forms. */
+/**
+ * The response to a message in each of its four forms, also at the message that it answers. Its cursor is the end of its stream,
+ * whatever the outcome, over both transports.
+ */
 import { describe, expect } from 'vitest';
 import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
 import { activeThread, failedThread } from '../../rest/threads/thread-stages.js';
+import type { GraphQLClient } from '../../support/clients/graphql-client.js';
+import type { Sent } from '../../support/clients/rest-client.js';
 import { allowImpossiblePairs } from '../../support/database/impossible-pairs.js';
 import { it } from '../../support/fixtures/service.js';
+import { finish, text, usage, wait } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
+import { ask } from '../attacks/ask-anything.js';
 
 describe('response', () => {
   const query = `query ($threadId: ID!, $messageId: ID!) { response(threadId: $threadId, messageId: $messageId) {
@@ -76,3 +83,115 @@ async function queued(service: TestService, ada: Person): Promise<{ threadId: st
   await service.service.database.response.create({ data: { messageId, threadId, createdAt: new Date() } });
   return { threadId, messageId };
 }
+
+const query = `query ($threadId: ID!) { thread(id: $threadId) { messages { edges { node {
+  id role replyToId
+  response {
+    __typename
+    ... on ResponseProcessing { state }
+    ... on ResponseComplete { cursor model inputTokens outputTokens messages { id contents { ... on TextBlock { text } } } }
+    ... on ResponseFailed { code }
+  }
+} } } } }`;
+
+interface Turn {
+  id: string;
+  role: string;
+  replyToId: string | null;
+  response: Record<string, unknown> | null;
+}
+
+async function turnsOf(graphql: GraphQLClient, threadId: string): Promise<Turn[]> {
+  const { thread } = await graphql.data(query, { threadId });
+  return thread.messages.edges.map(({ node }) => node);
+}
+
+describe('Message.response', () => {
+  it('equals Query.response for a message of a user, and is null for an answer', async ({ service, ada, graphql }) => {
+    const active = await activeThread({ service, rest: ada.rest });
+    expect(await turnsOf(graphql, active.threadId)).toEqual([
+      {
+        id: active.messageId,
+        role: 'USER',
+        replyToId: null,
+        response: { __typename: 'ResponseProcessing', state: 'ACTIVE' },
+      },
+    ]);
+    active.finish();
+    const [answer] = await ada.rest.answer(active);
+    const [question, reply] = await turnsOf(graphql, active.threadId);
+    expect(question?.response).toMatchObject({
+      __typename: 'ResponseComplete',
+      cursor: '1-end',
+      messages: [{ id: answer?.id, contents: [{ text: 'Hello' }] }],
+    });
+    expect(reply).toEqual({ id: answer?.id, role: 'ASSISTANT', replyToId: active.messageId, response: null });
+  });
+
+  it('reports the model and its token counts', async ({ service, ada, graphql }) => {
+    service.model.enqueue([text('Hi'), usage(40, 3)]);
+    const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
+    const [question] = await turnsOf(graphql, threadId);
+    expect(question?.response).toMatchObject({ model: 'compatible:scripted', inputTokens: 40, outputTokens: 3 });
+  });
+
+  it('is the failure if the response failed', async ({ service, ada, graphql }) => {
+    const { threadId } = await failedThread({ service, rest: ada.rest });
+    expect((await turnsOf(graphql, threadId))[0]?.response).toEqual({
+      __typename: 'ResponseFailed',
+      code: 'model_rejected_request',
+    });
+  });
+});
+
+interface Actors {
+  service: TestService;
+  ada: Person;
+  graphql: GraphQLClient;
+}
+
+async function stopped({ service, ada, graphql }: Actors): Promise<Sent> {
+  service.model.enqueue([text('Hel'), wait(new Promise(() => undefined))]);
+  const sent = await ada.rest.createThread({ text: 'Hi' });
+  await (await ada.rest.stream(sent)).next();
+  await graphql.data('mutation ($id: ID!) { stopResponse(messageId: $id) { __typename } }', { id: sent.messageId });
+  return sent;
+}
+
+async function failed({ service, ada }: Actors): Promise<Sent> {
+  service.model.enqueue([text('Hel'), finish('content_filter')]);
+  const sent = await ada.rest.createThread({ text: 'Hi' });
+  await ada.rest.streamToEnd(sent);
+  return sent;
+}
+
+const outcomes: [type: string, reach: (actors: Actors) => Promise<Sent>][] = [
+  ['ResponseComplete', ({ ada }) => ada.rest.readyThread({ text: 'Hi' })],
+  ['ResponseFailed', failed],
+  ['ResponseInterrupted', stopped],
+];
+
+describe('the cursor of a response object', () => {
+  it.for(outcomes)(
+    '%s is the end of its streams, after which there is nothing',
+    async ([type, reach], { service, ada, graphql }) => {
+      const sent = await reach({ service, ada, graphql });
+      const { response } = await graphql.data(
+        `query ($threadId: ID!, $messageId: ID!) { response(threadId: $threadId, messageId: $messageId) {
+        __typename ... on ResponseComplete { cursor } ... on ResponseFailed { cursor } ... on ResponseInterrupted { cursor } } }`,
+        { ...sent },
+      );
+      const { cursor } = response;
+      expect(response).toEqual({ __typename: type, cursor: (await ada.rest.streamToEnd(sent)).at(-1)?.id });
+      const path = `/threads/${sent.threadId}/messages/${sent.messageId}/response/stream`;
+      expect((await ada.rest.fetch(path, { headers: { 'last-event-id': cursor } })).status).toBe(204);
+      const events = await ask({
+        ...{ url: `${service.url}/graphql`, token: ada.token, isLast: () => false },
+        query:
+          'subscription ($messageId: ID!, $after: String) { responseEvents(messageId: $messageId, after: $after) { __typename } }',
+        variables: { messageId: sent.messageId, after: cursor },
+      });
+      expect(events).toEqual([]);
+    },
+  );
+});

@@ -13,7 +13,7 @@ describe('POST /threads › Idempotency-Key', () => {
     service,
     ada,
   }) => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const before = await threads(service);
       const requests = Array.from({ length: 20 }, () =>
         ada.rest.post<CreatedBody>('/threads', { text: 'once' }, keyed(`round-${round}`)),
@@ -24,7 +24,7 @@ describe('POST /threads › Idempotency-Key', () => {
       expect(replies.filter((reply) => reply.headers.get('idempotency-replayed') === 'true')).toHaveLength(19);
       expect(await threads(service)).toBe(before + 1);
     }
-  }, 180_000);
+  });
 
   it('takes the key bare or quoted', async ({ ada }) => {
     const bare = await ada.rest.post<CreatedBody>('/threads', { text: 'hi' }, keyed('abc'));

@@ -1,8 +1,10 @@
 import { describe, expect } from 'vitest';
+import { createId } from '../../../src/ids.js';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { it } from '../../support/fixtures/service.js';
 import type { Person } from '../../support/service.js';
 import { type AnsweredMessage, answeredMessage, feedbackPath, ratingsOf } from './answered-message.js';
+import { storeMessages } from './stored-messages.js';
 
 function rate(person: Person, { threadId, answerId }: AnsweredMessage, body: unknown) {
   return person.rest.post(feedbackPath(threadId, answerId), body);
@@ -68,5 +70,85 @@ describe('POST …/feedback › 204', () => {
     const before = await look();
     await rate(ada, message, { positive: true });
     expect(await look()).toEqual(before);
+  });
+});
+
+describe('POST …/feedback › 400', () => {
+  it.for([
+    ['no rating', {}, '/positive'],
+    ['null', { positive: null }, '/positive'],
+    ['a text', { positive: 'true' }, '/positive'],
+    ['a number', { positive: 1 }, '/positive'],
+    ['a comment that is a number', { positive: true, feedback_text: 5 }, '/feedback_text'],
+    ['a comment that is null', { positive: true, feedback_text: null }, '/feedback_text'],
+    ['a comment that is an object', { positive: true, feedback_text: {} }, '/feedback_text'],
+    ['a comment too long', { positive: true, feedback_text: 'x'.repeat(10_001) }, '/feedback_text'],
+    ['a comment with U+0000', { positive: true, feedback_text: '\u0000' }, '/feedback_text'],
+    ['a comment with an unpaired surrogate', '{"positive":true,"feedback_text":"\\udc00"}', '/feedback_text'],
+    ['a list as the body', [true], ''],
+  ] as const)('refuses %s, points at it, and stores nothing', async ([_name, body, pointer], { service, ada }) => {
+    const message = await answeredMessage(ada);
+    const reply = await rate(ada, message, body);
+    expect([reply.status, reply.body.code]).toEqual([400, 'invalid_request']);
+    expect(reply.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
+    expect(await ratingsOf(service, message.answerId)).toEqual([]);
+  });
+
+  it('refuses to rate a message that is not the assistant’s', async ({ service, ada }) => {
+    const { threadId, questionId } = await answeredMessage(ada);
+    const [summaryId] = await storeMessages(service, threadId, [{ role: 'summary' }]);
+    for (const id of [questionId, String(summaryId)]) {
+      const { status, body } = await ada.rest.post(feedbackPath(threadId, id), { positive: true });
+      expect([status, body.code]).toEqual([400, 'not_an_answer']);
+      expect(await ratingsOf(service, id)).toEqual([]);
+    }
+  });
+});
+
+describe('POST …/feedback › 401', () => {
+  it('requires a token', async ({ service, ada }) => {
+    const { threadId, answerId } = await answeredMessage(ada);
+    const { status, body } = await service.client().post(feedbackPath(threadId, answerId), { positive: true });
+    expect([status, body.code]).toEqual([401, 'missing_token']);
+  });
+});
+
+describe('POST …/feedback › 403', () => {
+  it('names the scope that the token lacks', async ({ service, ada }) => {
+    const { threadId, answerId } = await answeredMessage(ada);
+    const token = await service.token(ada.id, ['me:read', 'threads:read', 'threads:write']);
+    const { status, body } = await service.client(token).post(feedbackPath(threadId, answerId), { positive: true });
+    expect([status, body.required_scope]).toEqual([403, 'feedback:write']);
+  });
+});
+
+describe('POST …/feedback › 404', () => {
+  it('answers the same for every message that is not there or not visible, and stores nothing', async ({
+    service,
+    ada,
+  }) => {
+    const own = await answeredMessage(ada);
+    const other = await answeredMessage(ada);
+    const foreign = await answeredMessage(await service.person({ org: 'other' }));
+    const secret = await answeredMessage(await service.person(), true);
+    const before = await service.service.database.feedback.count();
+    const bodies = new Set<string>();
+    for (const [threadId, messageId] of [
+      [own.threadId, createId('msg')],
+      [own.threadId, 'nonsense'],
+      [own.threadId, other.answerId],
+      [createId('thr'), own.answerId],
+      ['nonsense', own.answerId],
+      [foreign.threadId, foreign.answerId],
+      [secret.threadId, secret.answerId],
+      [secret.threadId, secret.questionId],
+      [own.threadId, secret.answerId],
+    ] as const) {
+      const { status, body } = await ada.rest.post(feedbackPath(threadId, messageId), { positive: true });
+      expect([threadId, messageId, status, body.code]).toEqual([threadId, messageId, 404, 'not_found']);
+      bodies.add(JSON.stringify({ ...body, request_id: '' }));
+    }
+    expect(bodies.size).toBe(1);
+    expect(await service.service.database.feedback.count()).toBe(before);
   });
 });

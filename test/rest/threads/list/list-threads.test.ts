@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { rememberPosition } from '../../../../src/modules/threads/list/list-position.js';
 import type { PageBody, ThreadBody } from '../../../support/clients/rest-types.js';
 import { it } from '../../../support/fixtures/service.js';
 import type { Person } from '../../../support/service.js';
@@ -124,4 +125,19 @@ describe('GET /threads › unknown parameters', () => {
     const since = 'updated_since=2026-11-20T17:29:00Z';
     expect((await ada.rest.get(`/threads?${known}&${since}`, { headers })).status).toBe(200);
   });
+});
+
+it('commits the position without waiting for the disk', async ({ service, ada }) => {
+  const { database } = service.service;
+  const viewer = await service.viewerOf(ada);
+  const cursor = { position: '2026-11-20 00:00:00+00', id: await addThread(service, ada), pagination: null };
+  const order = { field: 'created_at', direction: 'asc' } as const;
+  const settings = await database.$transaction(async (transaction) => {
+    const setting = () => transaction.$queryRaw`SELECT current_setting('synchronous_commit') AS value`;
+    await transaction.$executeRaw`SET LOCAL synchronous_commit = on`;
+    const before = await setting();
+    await rememberPosition(transaction as typeof database, viewer, { cursor, order, newest: null });
+    return [before, await setting()];
+  });
+  expect(settings).toEqual([[{ value: 'on' }], [{ value: 'off' }]]);
 });
