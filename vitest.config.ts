@@ -131,7 +131,7 @@ const onlyStress = ['test/**/*.stress.test.ts'];
 function project(
   name: string,
   files: { include: string[]; exclude: string[] },
-  { env = {}, setupFiles = [] }: { env?: Record<string, string>; setupFiles?: string[] } = {},
+  env: Record<string, string> = {},
 ): TestProjectInlineConfiguration {
   return {
     resolve: {
@@ -143,7 +143,7 @@ function project(
       name,
       ...files,
       env,
-      setupFiles: ['test/support/seed-properties.ts', ...setupFiles],
+      setupFiles: ['test/support/seed-properties.ts'],
       // What takes a second on an idle machine takes many on a busy one: the limits are for what hangs.
       testTimeout: 60_000,
       hookTimeout: 120_000,
@@ -164,21 +164,12 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
-      project(
-        'fast',
-        { include: all, exclude: [...system, ...onlyStress] },
-        // Only here: programs, which hash as they always do, share no database with these tests.
-        { setupFiles: ['test/support/cheap-passwords.ts'] },
-      ),
+      project('fast', { include: all, exclude: [...system, ...onlyStress] }),
       project('system', {
         include: system.map((files) => files.replace(/\*\*$/, '**/*.test.ts')),
         exclude: onlyStress,
       }),
-      project(
-        'stress',
-        { include: [...dice, ...onlyStress], exclude: [] },
-        { env: { STRESS: '1', TEST_SEED: stressSeed } },
-      ),
+      project('stress', { include: [...dice, ...onlyStress], exclude: [] }, { STRESS: '1', TEST_SEED: stressSeed }),
     ],
   },
 });

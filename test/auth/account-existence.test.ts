@@ -63,7 +63,6 @@ describe('POST /auth/sign-in/email', () => {
     await signedIn(service, ada, password);
     const unknown = await guess('nobody@acme.test');
     expect(unknown).toMatchObject({ status: 401, hashes: 1 });
-    expect(hashes.mock.lastCall?.[3], 'the work of a hash').toMatchObject({ N: 16_384, r: 16, p: 1 });
     expect(unknown.statements.length).toBeGreaterThan(2);
     expect(await guess(ada.email)).toEqual(unknown);
     expect(await guess(ada.email.toUpperCase())).toEqual(unknown);

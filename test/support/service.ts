@@ -1,7 +1,6 @@
 /**
  * The real service for a test file: its own database, a free port, and the scripted model behind it. Retries and leases are
- * faster than in production, and in the project `fast` passwords are hashed with less work; nothing else is different. What it
- * logs is kept, so that tests can read it.
+ * faster than in production, nothing else is different. What it logs is kept, so that tests can read it.
  */
 import { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
