@@ -8,17 +8,13 @@ import { composer, threadList } from './pages/pages.js';
 describe.skipIf(!hasBrowser)(`the width of the list of threads${browserNote}`, () => {
   const world = webWorld();
 
-  const open = async (view: { width?: number; height?: number } = {}): Promise<Page> => {
-    const page = await world.signedIn(await personWithThreads(world.service, ['Tea']), view);
-    await page.goto('/new');
-    await threadList(page).first().waitFor();
-    return page;
-  };
   const edge = (page: Page) => page.getByRole('separator', { name: 'Width of the list of threads' });
   const widthOf = async (page: Page) => (await page.locator('.panel').boundingBox())?.width;
 
-  it('follows the mouse and the keys within its limits, and is kept', async () => {
-    const page = await open();
+  it('follows the mouse and the keys within its limits, and is kept; it is put away and brought back by a button and by a key, also while one writes, and stays away; a narrow window has neither', async () => {
+    const page = await world.signedIn(await personWithThreads(world.service, ['Tea']));
+    await page.goto('/new');
+    await threadList(page).first().waitFor();
     expect(await widthOf(page)).toBe(304);
     const box = await edge(page).boundingBox();
     if (!box) throw new Error('The edge is not shown.');
@@ -40,10 +36,7 @@ describe.skipIf(!hasBrowser)(`the width of the list of threads${browserNote}`, (
     await expect.poll(() => widthOf(page)).toBe(224);
     await edge(page).dblclick();
     await expect.poll(() => widthOf(page)).toBe(304);
-  });
 
-  it('is put away and brought back by a button and by a key, also while one writes, and stays away', async () => {
-    const page = await open();
     const toggle = page.getByRole('button', { name: 'List of threads' });
     expect(await toggle.getAttribute('aria-expanded')).toBe('true');
     await toggle.click();
@@ -56,11 +49,9 @@ describe.skipIf(!hasBrowser)(`the width of the list of threads${browserNote}`, (
     await page.keyboard.press('ControlOrMeta+b');
     await threadList(page).first().waitFor();
     expect(await composer(page).inputValue()).toBe('Hello');
-  });
 
-  it('is that of a narrow window there, which has neither', async () => {
-    const page = await open({ width: 1000, height: 800 });
-    await page.getByRole('button', { name: 'List of threads' }).click();
+    await page.setViewportSize({ width: 1000, height: 800 });
+    await toggle.click();
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/');
     await threadList(page).first().waitFor();

@@ -61,7 +61,7 @@ describe.skipIf(!showsNotifications)(`notifications of the system${browserNote}`
     return end;
   }
 
-  it('come when an answer ends in a hidden page, and only then, and lead to the thread', async () => {
+  it('come when an answer ends in a hidden page, and only then, lead to the thread, and come no more when they are turned off', async () => {
     const page = await open();
     await turn(page, true);
     const first = 'Skein: You will be told here when an answer has ended.';
@@ -78,11 +78,9 @@ describe.skipIf(!showsNotifications)(`notifications of the system${browserNote}`
     await expect.poll(() => shown(page)).toEqual([first, 'A long question: The answer has ended.']);
     await page.evaluate("shown.at(-1).dispatchEvent(new Event('click'))");
     await expect.poll(() => new URL(page.url()).pathname).toBe(path);
-  });
 
-  it('come no more when they are turned off', async () => {
-    const page = await open();
-    await turn(page, true);
+    await hide(page, false);
+    await page.getByRole('link', { name: 'Settings' }).click();
     await turn(page, false);
     const endUnwanted = await ask(page, 'A question', 'First answer.');
     await page.getByRole('link', { name: 'Settings' }).click();

@@ -4,25 +4,18 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Person } from '../support/service.js';
+import { describe, expect, it } from 'vitest';
 import { addThreads, colleagueOf, newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
+import { browserNote, hasBrowser, password, webWorld } from './browser.js';
 import { signedOut, startThread } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => {
-  let world: WebWorld;
-  let organizations = 0;
-  beforeAll(async () => {
-    world = await WebWorld.start();
-  });
-  afterAll(async () => {
-    expect(world.problems).toEqual([]);
-    await world.stop();
-  });
+  const world = webWorld();
 
-  it('creates a token that REST accepts until it is revoked, and shows it once', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
+  it('creates a token that REST accepts until it is revoked, and shows it once; saves everything about the viewer as one file, and goes on where it failed', async () => {
+    const person = await newcomer(world.service);
+    await addThreads(world.service, person, Array<object>(450).fill({}));
+    const page = await world.signedIn(person);
     await page.goto('/settings/tokens');
     await page.getByRole('textbox', { name: 'Name' }).fill('Nightly report');
     await page.getByRole('button', { name: 'Create token' }).click();
@@ -37,12 +30,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await page.getByRole('button', { name: 'Revoke token' }).click();
     await page.getByText('Revoked').waitFor();
     expect((await rest.get('/me')).status).toBe(401);
-  });
 
-  it('saves everything about the viewer as one file, and goes on where it failed', async () => {
-    const person = await newcomer(world.service);
-    await addThreads(world.service, person, Array<object>(450).fill({}));
-    const page = await world.signedIn(person);
     let pages = 0;
     await page.route('**/graphql', async (route) => {
       if (!route.request().postData()?.includes('query DataExport')) return route.continue();
@@ -90,22 +78,26 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await theirs.getByText('Administrators can invite others.').waitFor();
   });
 
-  /** An administrator with the page open, and Grace, a member. */
-  async function stage(): Promise<{ org: string; page: Page; grace: Person }> {
-    organizations += 1;
-    const org = `members-${organizations}`;
-    const admin = await world.service.person({ org, name: 'Ada', role: 'admin' });
-    const grace = await world.service.person({ org, name: 'Grace' });
-    const page = await world.signedIn(admin);
-    await page.goto('/settings/members');
-    return { org, page, grace };
-  }
-
   const focused = (page: Page) => page.locator(':focus');
 
-  it('makes a member an administrator and back, with a message, and offers nothing for oneself', async () => {
-    const { page, grace } = await stage();
-    const theirs = await world.signedIn(grace);
+  it('lets administrators make a member one of them and back, give a new link for a new password, and remove by the keyboard, after explaining the consequences; refusals are explained', async () => {
+    const org = 'members';
+    const person = (name: string, role: 'admin' | 'member') => world.service.person({ org, name, role });
+    const grace = await person('Grace', 'member');
+    const page = await world.signedIn(await person('Ada', 'admin'));
+    await page.goto('/settings/members');
+    const lost = await world.link(grace);
+    await page.getByRole('button', { name: 'New link for Grace' }).click();
+    const link = new URL(await page.getByText(/\/auth\/link\?token=/).innerText());
+    await page.getByText(`Send this link to ${grace.email}.`).waitFor();
+    const theirs = await world.visitor();
+    await theirs.goto(lost);
+    await theirs.getByText('Ask an administrator').waitFor();
+    await theirs.goto(`/auth/link${link.search}`);
+    await theirs.getByLabel('Choose a password').fill(password);
+    await theirs.getByRole('button', { name: 'Sign in' }).click();
+    await theirs.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+
     await theirs.goto('/settings/members');
     await theirs.getByText('Administrators can invite others.').waitFor();
     await expect.poll(() => theirs.getByRole('button', { name: /Make|Remove/ }).count()).toBe(0);
@@ -118,28 +110,36 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await page.getByRole('status').getByText('Grace is now a member.').waitFor();
     await theirs.reload();
     await theirs.getByText('Administrators can invite others.').waitFor();
+    // Nothing is offered for oneself.
     await expect.poll(() => page.getByRole('button', { name: /Ada/ }).count()).toBe(0);
-  });
-
-  it('creates a new link for choosing a new password, and invalidates the previous one', async () => {
-    const { page, grace } = await stage();
-    const lost = await world.link(grace);
-    await page.getByRole('button', { name: 'New link for Grace' }).click();
-    const link = new URL(await page.getByText(/\/auth\/link\?token=/).innerText());
-    await page.getByText(`Send this link to ${grace.email}.`).waitFor();
-    const theirs = await world.visitor();
-    await theirs.goto(lost);
-    await theirs.getByText('Ask an administrator').waitFor();
-    await theirs.goto(`/auth/link${link.search}`);
-    await theirs.getByLabel('Choose a password').fill(password);
-    await theirs.getByRole('button', { name: 'Sign in' }).click();
-    await theirs.getByRole('heading', { name: 'What should we work on?' }).waitFor();
-  });
-
-  it('removes a member by the keyboard, after explaining the consequences; their open page shows the sign-in', async () => {
-    const { page, grace } = await stage();
-    const theirs = await world.signedIn(grace);
     const threadId = await startThread(theirs, 'What Grace wrote');
+
+    const other = await world.signedIn(await person('Edsger', 'admin'));
+    await other.goto('/settings/members');
+    await other.getByRole('button', { name: 'Remove Grace' }).waitFor();
+    await removeByKeyboard(page);
+    await signedOut(theirs);
+    expect((await grace.rest.get('/me')).status).toBe(401);
+
+    const remove = async (name: string) => {
+      await other.getByRole('button', { name: `Remove ${name}` }).click();
+      await other.getByRole('button', { name: 'Remove member' }).click();
+    };
+    await remove('Grace');
+    await other.getByText('Grace is no longer a member.').waitFor();
+    await expect.poll(() => other.getByText(grace.email).count()).toBe(0);
+    await page.reload();
+    await page.getByRole('button', { name: 'Make member: Edsger' }).click();
+    await page.getByText('Edsger is now a member.').waitFor();
+    await remove('Ada');
+    await other.getByRole('dialog').getByText('Only an administrator who is signed in').waitFor();
+    await other.getByRole('button', { name: 'Cancel' }).click();
+    await other.getByText('Ada', { exact: true }).waitFor();
+    await page.goto(`/threads/${threadId}`);
+    await page.getByRole('region', { name: 'Conversation' }).getByText('What Grace wrote').waitFor();
+  });
+
+  async function removeByKeyboard(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Remove Grace' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Remove Grace?' });
@@ -156,33 +156,5 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await page.getByRole('button', { name: 'Remove Grace' }).waitFor({ state: 'detached' });
     await page.locator('h2:focus').waitFor();
     await expect.poll(() => focused(page).innerText()).toMatch(/^Members of/);
-    await signedOut(theirs);
-    expect((await grace.rest.get('/me')).status).toBe(401);
-    await page.goto(`/threads/${threadId}`);
-    await page.getByRole('region', { name: 'Conversation' }).getByText('What Grace wrote').waitFor();
-  });
-
-  it('explains a refusal of the service, and shows a member removed by somebody else as removed', async () => {
-    const { org, page, grace } = await stage();
-    const other = await world.signedIn(await world.service.person({ org, name: 'Edsger', role: 'admin' }));
-    await other.goto('/settings/members');
-    const remove = async (name: string) => {
-      await other.getByRole('button', { name: `Remove ${name}` }).click();
-      await other.getByRole('button', { name: 'Remove member' }).click();
-    };
-    await other.getByRole('button', { name: 'Remove Grace' }).waitFor();
-    await page.reload();
-    await page.getByRole('button', { name: 'Remove Grace' }).click();
-    await page.getByRole('button', { name: 'Remove member' }).click();
-    await page.getByText('Grace is no longer a member.').waitFor();
-    await remove('Grace');
-    await other.getByText('Grace is no longer a member.').waitFor();
-    await expect.poll(() => other.getByText(grace.email).count()).toBe(0);
-    await page.getByRole('button', { name: 'Make member: Edsger' }).click();
-    await page.getByText('Edsger is now a member.').waitFor();
-    await remove('Ada');
-    await other.getByRole('dialog').getByText('Only an administrator who is signed in').waitFor();
-    await other.getByRole('button', { name: 'Cancel' }).click();
-    await other.getByText('Ada', { exact: true }).waitFor();
-  });
+  }
 });

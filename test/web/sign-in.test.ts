@@ -30,19 +30,7 @@ describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
     expect(new URL(page.url()).pathname).toBe(`/threads/${threadId}`);
   });
 
-  it('signs out everywhere: another browser shows the sign-in at its next request', async () => {
-    const person = await newcomer(world.service);
-    const [here, there] = [await world.signedIn(person), await world.signedIn(person)];
-    await there.goto('/');
-    await there.getByRole('heading', { name: 'What should we work on?' }).waitFor();
-    await here.goto('/settings/account');
-    await here.getByRole('button', { name: 'Sign out everywhere' }).click();
-    await here.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
-    await there.reload();
-    await there.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
-  });
-
-  it('lists the sessions, and signs out one other browser, which shows the sign-in at its next request', async () => {
+  it('lists the sessions, and signs out one other browser, then everywhere: another shows the sign-in at its next request', async () => {
     const person = await newcomer(world.service);
     const [here, there] = [await world.signedIn(person), await world.signedIn(person)];
     await there.goto('/');
@@ -58,5 +46,13 @@ describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
     await signedOut(there);
     await here.reload();
     await rows.first().waitFor();
+
+    const another = await world.signedIn(person);
+    await another.goto('/');
+    await another.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+    await here.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await here.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
+    await another.reload();
+    await another.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
   });
 });

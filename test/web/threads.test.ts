@@ -6,7 +6,7 @@ import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { addThreads, colleagueOf, listIds, newcomer, personWithThreads } from '../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
 import { HeldAnswers, openList } from './conversation/held-answers.js';
-import { answered, seen, startThread, threadList } from './pages/pages.js';
+import { seen, startThread, threadList } from './pages/pages.js';
 
 /** What the page does by itself takes a busy machine a while. */
 const patient = { timeout: 30_000 };
@@ -40,35 +40,16 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await theirs.getByText('There is no such thread').waitFor();
   });
 
-  it('finds a thread by its name and by its messages as one types, and shows the hit', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
-    await startThread(page, 'Gardening in winter');
-    await answered(page);
-    await startThread(page, 'Cooking in summer');
-    await answered(page);
-    await openList(page);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(/(?:query|mutation) \w+/.exec(request.postData() ?? '')?.[0] ?? ''));
-    await searchField(page).fill('gard');
-    await expect.poll(() => threadList(page).count()).toBe(1);
-    await expect.poll(() => marks(page)).toEqual(['Gardening']);
-    await searchField(page).fill('model');
-    await expect.poll(() => marks(page)).toEqual(['model', 'model']);
-    expect(new Set(asked)).toEqual(new Set(['query Threads']));
-    await threadList(page).getByText('Hello from the').first().click();
-    await page.waitForURL(/\/threads\/thr_\w+\/messages\/msg_\w+$/);
-    await page.locator('[data-marked=true]').waitFor();
-    await searchField(page).fill('nowhere');
-    await page.getByText('No threads match your search').waitFor();
-  });
-
-  it('shows the part of a long message around the hit, marked as the service found it, as plain text', async () => {
+  it('finds a thread by its name and by its messages as one types, and shows the part of a long message around the hit, marked as the service found it, as plain text', async () => {
     const person = await personWithThreads(world.service, ['Café <b>crème</b>', 'Trip']);
     const [trip = ''] = await listIds(person.rest, { q: 'trip' });
     const text = `${'Far from it. '.repeat(30)}<img src=x onerror=alert(1)> **Fähre** & 東京 ${'And on. '.repeat(40)}`;
     const [message] = await storeMessages(world.service, trip, [{ contents: [{ type: 'text', text }] }]);
+    await person.rest.readyThread({ text: 'Gardening in winter' });
     const page = await world.signedIn(person);
-    await page.goto('/');
+    await openList(page);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(/(?:query|mutation) \w+/.exec(request.postData() ?? '')?.[0] ?? ''));
     await searchField(page).fill('creme');
     await expect.poll(() => marks(page)).toEqual(['crème']);
     await expect.poll(() => threadList(page).locator('.thread-name').allInnerTexts()).toEqual(['Café <b>crème</b>']);
@@ -80,45 +61,22 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
       .poll(() => hit.innerText())
       .toMatch(/^…from it\. <img src=x onerror=alert\(1\) Fähre & 東京 And on\. .*…$/);
     expect(await hit.getAttribute('href')).toBe(`/threads/${trip}/messages/${message}`);
+    await searchField(page).fill('gard');
+    await expect.poll(() => threadList(page).count()).toBe(1);
+    await expect.poll(() => marks(page)).toEqual(['Gardening']);
+    await searchField(page).fill('model');
+    await expect.poll(() => marks(page)).toEqual(['model']);
+    expect(new Set(asked)).toEqual(new Set(['query Threads']));
+    await threadList(page).getByText('Hello from the').click();
+    await page.waitForURL(/\/threads\/thr_\w+\/messages\/msg_\w+$/);
+    await page.locator('[data-marked=true]').waitFor();
+    await searchField(page).fill('nowhere');
+    await page.getByText('No threads match your search').waitFor();
   });
 
-  it('renames in place, archives, and finds what is archived', async () => {
-    const person = await personWithThreads(world.service, ['Old name']);
-    const page = await world.signedIn(person);
-    await page.goto('/');
-    await page.getByRole('link', { name: /Old name/ }).focus();
-    await page.keyboard.press('F2');
-    await page.getByRole('textbox', { name: 'Thread name' }).fill('New name');
-    await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: /New name/ }).waitFor();
-    await page.getByRole('button', { name: 'Actions for New name' }).click();
-    await page.getByRole('menuitem', { name: 'Archive' }).click();
-    await expect.poll(() => threadList(page).count()).toBe(0);
-    await page.getByRole('button', { name: 'Archived' }).click();
-    await page.getByRole('link', { name: /New name/ }).waitFor();
-    const { data } = (await person.rest.get<{ data: { name: string }[] }>('/threads?archived=true')).body;
-    expect(data.map(({ name }) => name)).toEqual(['New name']);
-  });
-
-  it('keeps a thread at its place when it gets another name, and moves it to the top when something is said', async () => {
+  it('renames in place and archives, finds what is archived, and keeps a thread at its place by all that, until something is said', async () => {
     const person = await personWithThreads(world.service, ['Newer', 'Older']);
     const [, older = ''] = await listIds(person.rest);
-    const page = await world.signedIn(person);
-    await openList(page);
-    const names = () => threadList(page).locator('.thread-name').allInnerTexts();
-    const client = new GraphQLClient({ origin: world.service.url, token: person.token });
-    await client.data(`mutation ($id: ID!) { renameThread(input: {id: $id, name: "Renamed"}) { __typename } }`, {
-      id: older,
-    });
-    await expect.poll(names, patient).toEqual(['Newer', 'Renamed']);
-    await page.reload();
-    await expect.poll(names, patient).toEqual(['Newer', 'Renamed']);
-    await person.rest.send(older, 'Hello');
-    await expect.poll(names, patient).toEqual(['Renamed', 'Newer']);
-  });
-
-  it('keeps a thread at its place when it is made private, and when it comes back from the archive', async () => {
-    const person = await personWithThreads(world.service, ['Newer', 'Older']);
     const page = await world.signedIn(person);
     await openList(page);
     const names = () => threadList(page).locator('.thread-name').allInnerTexts();
@@ -127,15 +85,32 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
       await page.getByRole('button', { name: `Actions for ${name}` }).click();
       await page.getByRole('menuitem', { name: item, exact: true }).click();
     };
-    await act('Older', 'Make private');
-    await threadList(page).filter({ hasText: 'Older' }).getByTitle('Private').waitFor();
-    expect(await names()).toEqual(['Newer', 'Older']);
-    await act('Older', 'Archive');
+    const client = new GraphQLClient({ origin: world.service.url, token: person.token });
+    await client.data(`mutation ($id: ID!) { renameThread(input: {id: $id, name: "Renamed"}) { __typename } }`, {
+      id: older,
+    });
+    await expect.poll(names, patient).toEqual(['Newer', 'Renamed']);
+    await page.getByRole('link', { name: /Renamed/ }).focus();
+    await page.keyboard.press('F2');
+    await page.getByRole('textbox', { name: 'Thread name' }).fill('New name');
+    await page.keyboard.press('Enter');
+    await expect.poll(names, patient).toEqual(['Newer', 'New name']);
+    await act('New name', 'Make private');
+    await threadList(page).filter({ hasText: 'New name' }).getByTitle('Private').waitFor();
+    expect(await names()).toEqual(['Newer', 'New name']);
+    await act('New name', 'Archive');
     await expect.poll(names, patient).toEqual(['Newer']);
+    await expect.poll(() => listIds(person.rest)).not.toContain(older);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(names, patient).toEqual(['Newer', 'Older']);
+    await expect.poll(names, patient).toEqual(['Newer', 'New name']);
     await page.reload();
-    await expect.poll(names, patient).toEqual(['Newer', 'Older']);
+    await expect.poll(names, patient).toEqual(['Newer', 'New name']);
+    await person.rest.send(older, 'Hello');
+    await expect.poll(names, patient).toEqual(['New name', 'Newer']);
+    await act('New name', 'Archive');
+    await expect.poll(names, patient).toEqual(['Newer']);
+    await page.getByRole('button', { name: 'Archived' }).click();
+    await page.getByRole('link', { name: /New name/ }).waitFor();
   });
 
   it('keeps the newest state of a thread when an outdated response arrives late', async () => {

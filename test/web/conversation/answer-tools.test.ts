@@ -41,17 +41,15 @@ describe.skipIf(!hasBrowser)(`footnotes and code in answers${browserNote}`, () =
     expect(await second.getByRole('link', { name: 'Not one' }).count()).toBe(0);
   });
 
-  it('are copied as the Markdown that the model wrote', async () => {
-    const markdown = 'It is **so**:\n\n| a | b |\n|---|---|\n| $x^2$ | `2` |\n';
+  it('are copied as the Markdown that the model wrote; code has a language, and is wrapped, copied and saved under a name that the model does not choose', async () => {
+    const table = 'It is **so**:\n\n| a | b |\n|---|---|\n| $x^2$ | `2` |\n';
+    const markdown = `${table}\n\`\`\`python\nprint("tea")\n\`\`\`\n\n\`\`\`../../etc/passwd\nroot\n\`\`\`\n`;
     const page = await ask(markdown);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await answers(page).getByRole('button', { name: 'Copy as Markdown' }).click();
     await answers(page).getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(markdown);
-  });
 
-  it('have a language, and are wrapped, copied and saved under a name that the model does not choose', async () => {
-    const page = await ask('```python\nprint("tea")\n```\n\n```../../etc/passwd\nroot\n```\n');
     const [first, second] = [page.locator('.code').nth(0), page.locator('.code').nth(1)];
     await first.getByText('python', { exact: true }).waitFor();
     const wrap = first.getByRole('button', { name: 'Wrap lines' });
@@ -59,7 +57,6 @@ describe.skipIf(!hasBrowser)(`footnotes and code in answers${browserNote}`, () =
     await expect.poll(() => wrap.getAttribute('aria-pressed')).toBe('true');
     const space = 'getComputedStyle(document.querySelector(".code code")).whiteSpace';
     await expect.poll(() => page.evaluate(space)).toBe('pre-wrap');
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await first.getByRole('button', { name: 'Copy code' }).click();
     await first.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('print("tea")\n');

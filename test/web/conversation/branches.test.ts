@@ -6,7 +6,7 @@ import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { focused } from '../focus.js';
-import { answered, composer, seen, startThread, write } from '../pages/pages.js';
+import { answered, composer, seen, write } from '../pages/pages.js';
 import { growingAnswer } from './growing-answer.js';
 
 describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
@@ -14,47 +14,43 @@ describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
 
   async function conversation(): Promise<{ ada: Person; page: Page; threadId: string }> {
     const ada = await newcomer(world.service);
-    const page = await world.signedIn(ada);
     world.service.model.enqueue([text('The first answer.')]);
-    const threadId = await startThread(page, 'A question');
+    const { threadId } = await ada.rest.readyThread({ text: 'A question' });
+    const page = await world.signedIn(ada);
+    await page.goto(`/threads/${threadId}`);
     await seen(page, 'The first answer.');
     await answered(page);
     return { ada, page, threadId };
   }
 
-  it('another answer takes the place of the first, which a switch brings back', async () => {
-    const { page } = await conversation();
-    world.service.model.enqueue([text('The second answer.')]);
+  it('another answer takes the place of the first, also on other open pages, and a switch brings the first back', async () => {
+    const { ada, page, threadId } = await conversation();
+    const other = await world.signedIn(await colleagueOf(world.service, ada));
+    await other.goto(`/threads/${threadId}`);
+    await seen(other, 'The first answer.');
+    const hold = gate();
+    world.service.model.enqueue([text('The second'), wait(hold.passed), text(' answer.')]);
     await page.getByRole('button', { name: 'Regenerate' }).click();
+    for (const one of [page, other]) {
+      await seen(one, 'The second');
+      await gone(one, 'The first answer.');
+    }
+    hold.open();
     await seen(page, 'The second answer.');
-    await gone(page, 'The first answer.');
+    await seen(other, 'The second answer.');
     // The text of an answer is seen before it has ended, and until then the button does nothing. A click waits, but not a key.
     await switcher(page, 2, 2).getByRole('button', { name: 'Previous version', disabled: false }).press('Enter');
-    await seen(page, 'The first answer.');
-    await gone(page, 'The second answer.');
+    for (const one of [page, other]) {
+      await seen(one, 'The first answer.');
+      await gone(one, 'The second answer.');
+    }
     await focused(page, 'Previous version');
     await switcher(page, 1, 2).getByRole('button', { name: 'Next version' }).click();
     await seen(page, 'The second answer.');
     await switcher(page, 2, 2).waitFor();
   });
 
-  it('an edited message is answered anew, and what followed it is kept', async () => {
-    const { page } = await conversation();
-    await write(page, 'More, please');
-    await answered(page);
-    world.service.model.enqueue([text('A better answer.')]);
-    await message(page, 'A question').hover();
-    await message(page, 'A question').getByRole('button', { name: 'Edit message' }).click();
-    await editor(page).fill('A better question');
-    await editor(page).press('Enter');
-    await seen(page, 'A better answer.');
-    await gone(page, 'More, please');
-    await switcher(page, 2, 2).getByRole('button', { name: 'Previous version' }).click();
-    await seen(page, 'More, please');
-    await gone(page, 'A better answer.');
-  });
-
-  it('the arrow in an empty field edits the last message, and Escape keeps what was written', async () => {
+  it('an edited message is answered anew, and what followed it is kept; the arrow in an empty field edits the last one, and Escape keeps what was written', async () => {
     const { page } = await conversation();
     await composer(page).press('ArrowUp');
     await focused(page, 'Edit message');
@@ -71,28 +67,23 @@ describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await composer(page).press('ArrowUp');
     await expect.poll(() => editor(page).inputValue()).toBe('A question');
-  });
+    await page.getByRole('button', { name: 'Cancel' }).click();
 
-  it('other open pages show the branch that was chosen', async () => {
-    const { ada, page, threadId } = await conversation();
-    const other = await world.signedIn(await colleagueOf(world.service, ada));
-    await other.goto(`/threads/${threadId}`);
-    await seen(other, 'The first answer.');
-    const hold = gate();
-    world.service.model.enqueue([text('The second'), wait(hold.passed), text(' answer.')]);
-    await page.getByRole('button', { name: 'Regenerate' }).click();
-    await seen(other, 'The second');
-    await gone(other, 'The first answer.');
-    hold.open();
-    await seen(other, 'The second answer.');
+    await write(page, 'More, please');
     await answered(page);
+    world.service.model.enqueue([text('A better answer.')]);
+    await message(page, 'A question').hover();
+    await message(page, 'A question').getByRole('button', { name: 'Edit message' }).click();
+    await editor(page).fill('A better question');
+    await editor(page).press('Enter');
+    await seen(page, 'A better answer.');
+    await gone(page, 'More, please');
     await switcher(page, 2, 2).getByRole('button', { name: 'Previous version' }).click();
-    await seen(other, 'The first answer.');
-    await gone(other, 'The second answer.');
-    await Promise.all([page.context().close(), other.context().close()]);
+    await seen(page, 'More, please');
+    await gone(page, 'A better answer.');
   });
 
-  it('an answer that runs is in the way, and the buttons say so', async () => {
+  it('an answer that runs is in the way of an edit, and the buttons say so; a refused one opens the editor again, with the text and the reason', async () => {
     const { page, end } = await growingAnswer(world);
     await message(page, 'Hello').hover();
     const edit = message(page, 'Hello').getByRole('button', { name: 'Edit message' });
@@ -101,10 +92,7 @@ describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
     end.open();
     await answered(page);
     await expect.poll(() => edit.getAttribute('title')).toBe('Edit message');
-  });
 
-  it('a refused edit opens the editor again, with the text and the reason', async () => {
-    const { page } = await conversation();
     await composer(page).press('ArrowUp');
     await editor(page).fill('Too late');
     await page.route('**/graphql', (route) =>
@@ -113,7 +101,7 @@ describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
     await editor(page).press('Enter');
     await page.getByText('The thread is busy.').waitFor();
     await expect.poll(() => editor(page).inputValue()).toBe('Too late');
-    await seen(page, 'The first answer.');
+    await seen(page, 'Half');
   });
 });
 

@@ -1,17 +1,19 @@
 /** The files of a message while it is on its way: none is lost, left behind or sent twice. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { gate, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
-import { answered, composer, seen, startThread, write } from '../pages/pages.js';
+import { answered, composer, startThread, write } from '../pages/pages.js';
+import { growingAnswer } from './growing-answer.js';
 import { HeldAnswers } from './held-answers.js';
 
 describe.skipIf(!hasBrowser)(`the files of a message${browserNote}`, () => {
   const world = webWorld();
 
-  it('keeps a file that was added while a message was on its way, and sends no file twice', async () => {
-    const { page } = await talk();
+  it('keeps a file that was added while a message was on its way, sends no file twice, and restores the files and the text of a refused message', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await startThread(page, 'Hello');
+    await answered(page);
     await attach(page, 'first.md');
     const sending = await HeldAnswers.of(page, { operation: 'SendMessage' });
     await write(page, 'With the first');
@@ -22,25 +24,21 @@ describe.skipIf(!hasBrowser)(`the files of a message${browserNote}`, () => {
     await answered(page);
     await page.getByRole('link', { name: /first\.md/ }).waitFor();
     await page.getByRole('button', { name: 'Remove second.md' }).waitFor();
-  });
 
-  it('restores the files and the text of a refused message', async () => {
-    const { page } = await talk();
-    await attach(page, 'first.md');
-    const sending = await HeldAnswers.of(page, { operation: 'SendMessage', isLost: true });
+    const refused = await HeldAnswers.of(page, { operation: 'SendMessage', isLost: true });
     await write(page, 'Refused');
-    await sending.waitFor(1);
+    await refused.waitFor(1);
     await composer(page).fill('and more');
-    sending.release(0);
-    await sending.waitFor(2);
-    sending.release(1);
+    refused.release(0);
+    await refused.waitFor(2);
+    refused.release(1);
     await page.getByText('The service cannot be reached').waitFor();
     await expect.poll(() => composer(page).inputValue()).toBe('Refused\nand more');
-    await page.getByRole('button', { name: 'Remove first.md' }).waitFor();
+    await page.getByRole('button', { name: 'Remove second.md' }).waitFor();
   });
 
   it('does not interrupt an answer before the files are uploaded', async () => {
-    const { page } = await growing();
+    const { page } = await growingAnswer(world);
     await write(page, 'And this');
     const uploading = await HeldAnswers.of(page, { operation: 'UploadAttachment' });
     await page.getByLabel('Files to attach').setInputFiles([file('late.md')]);
@@ -53,22 +51,6 @@ describe.skipIf(!hasBrowser)(`the files of a message${browserNote}`, () => {
     await page.getByRole('button', { name: 'Interrupt and send' }).click();
     await page.getByRole('link', { name: /late\.md/ }).waitFor();
   });
-
-  async function talk(): Promise<{ page: Page }> {
-    const page = await world.signedIn(await newcomer(world.service));
-    await startThread(page, 'Hello');
-    await answered(page);
-    return { page };
-  }
-
-  /** A conversation with an answer that does not end before the test lets it. */
-  async function growing() {
-    const page = await world.signedIn(await newcomer(world.service));
-    world.service.model.enqueue([text('Half'), wait(gate().passed)]);
-    await startThread(page, 'Hello');
-    await seen(page, 'Half');
-    return { page };
-  }
 });
 
 const file = (name: string) => ({ name, mimeType: 'text/markdown', buffer: Buffer.from('# Notes') });

@@ -1,4 +1,5 @@
 /** Conversations in the browser, on the real service: what people see and can do while an answer comes, and after it. */
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { finish, gate, httpError, reasoning, text, toolCall, wait } from '../../support/model/model-script.js';
@@ -12,10 +13,21 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
 
   const open = async () => world.signedIn(await newcomer(world.service));
 
-  it('shows the first thread: tokens as they come, Markdown, and the thread in the list', async () => {
+  /** Without a load of the page. */
+  const another = async (page: Page, text: string) => {
+    await page.getByRole('link', { name: 'New thread' }).click();
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+    await write(page, text);
+    await page.waitForURL(/\/threads\/thr_/);
+  };
+
+  it('shows the first thread: tokens as they come, Markdown, and the thread in the list; its reasoning is folded after a reload, and loaded where it is opened; one model leaves no choice', async () => {
     const page = await open();
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(request.url()));
     const middle = gate();
-    world.service.model.enqueue([reasoning('Hm.'), text('Some **bold** wor'), wait(middle.passed), text('ds.')]);
+    const thought = 'Tea has three letters.';
+    world.service.model.enqueue([reasoning(thought), text('Some **bold** wor'), wait(middle.passed), text('ds.')]);
     await startThread(page, 'Hello there');
     await seen(page, 'wor');
     await expect.poll(() => page.getByText('Reasoning').count()).toBe(1);
@@ -25,28 +37,24 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await expect.poll(() => answers(page).locator('strong').innerText()).toBe('bold');
     await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('Some bold words.');
     await expect.poll(() => threadList(page).first().innerText()).toContain('Hello there');
-  });
+    expect(await page.getByRole('combobox', { name: 'Model' }).count()).toBe(0);
+    expect(loaded.filter((url) => url.includes('model-choice'))).toEqual([]);
 
-  it('has the reasoning before an answer after a reload too, folded, and loads it where it is opened', async () => {
-    const page = await open();
-    world.service.model.enqueue([reasoning('Tea has three letters.'), text('Three.')]);
-    await startThread(page, 'How many letters?');
-    await answered(page);
     await page.reload();
-    await seen(page, 'Three.');
+    await seen(page, 'Some bold words.');
     const summary = answers(page).getByText('Reasoning', { exact: true });
     await summary.waitFor();
-    expect(await page.getByText('Tea has three letters.').count()).toBe(0);
+    expect(await page.getByText(thought).count()).toBe(0);
     await page.route('**/graphql', (route) => route.abort());
     await summary.press('Enter');
     await page.getByText('Close this and open it again').waitFor();
     await page.unroute('**/graphql');
     await summary.press('Enter');
     await summary.press('Enter');
-    await page.getByText('Tea has three letters.').waitFor();
+    await page.getByText(thought).waitFor();
   });
 
-  it('stops an answer, and still says so when the conversation goes on and after a reload', async () => {
+  it('stops an answer, also before its first word, and still says so when the conversation goes on and after a reload', async () => {
     const page = await open();
     world.service.model.enqueue([text('The beginning'), wait(gate().passed)]);
     await startThread(page, 'Begin');
@@ -63,12 +71,9 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await expect.poll(() => conversation.innerText()).toMatch(order);
     await page.reload();
     await expect.poll(() => conversation.innerText()).toMatch(order);
-  });
 
-  it('says that an answer was stopped before its first word', async () => {
-    const page = await open();
     world.service.model.enqueue([wait(gate().passed)]);
-    await startThread(page, 'Begin');
+    await another(page, 'Begin');
     await page.getByRole('button', { name: /^Stop/ }).click();
     await seen(page, 'The answer was stopped.');
     await write(page, 'Go on');
@@ -79,7 +84,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await expect.poll(() => page.getByText('The answer was stopped.').count()).toBe(1);
   });
 
-  it('shows the whole answer after a reload in its middle', async () => {
+  it('shows the whole answer after a reload in its middle, and offers to interrupt one when a message is sent meanwhile', async () => {
     const page = await open();
     const middle = gate();
     world.service.model.enqueue([text('One two th'), wait(middle.passed), text('ree four')]);
@@ -90,12 +95,9 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     middle.open();
     await answered(page);
     await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('One two three four');
-  });
 
-  it('offers to interrupt an answer when a message is sent meanwhile', async () => {
-    const page = await open();
     world.service.model.enqueue([text('An answer without an end'), wait(gate().passed)], [text('Something else')]);
-    await startThread(page, 'First');
+    await write(page, 'First');
     await seen(page, 'An answer without an end');
     await write(page, 'Second');
     await page.getByRole('button', { name: 'Interrupt and send' }).click();
@@ -129,10 +131,32 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await expect.poll(() => page.getByRole('button', { name: 'This', exact: true }).count()).toBe(0);
   });
 
-  it('takes a rating with a comment, and shows it after a reload', async () => {
+  it('takes a rating, its comment and its withdrawal, asks what was wrong after a thumb down alone, and shows it after a reload', async () => {
     const page = await open();
-    await startThread(page, 'Rate me');
+    const threadId = await startThread(page, 'Rate me');
     await answered(page);
+    const { feedback } = world.service.service.database;
+    const dialog = page.getByRole('dialog', { name: 'What was wrong?' });
+    // First, so that the dialog is loaded already and would open at once.
+    await page.getByRole('button', { name: 'Bad answer' }).click();
+    await dialog.waitFor();
+    await page.getByRole('button', { name: 'Skip' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const saved = page.waitForResponse((answer) => /"positive":true/.test(answer.request().postData() ?? ''));
+    await page.getByRole('button', { name: 'Good answer' }).click();
+    await saved;
+    await drawn(page);
+    const good = (pressed: boolean) => page.getByRole('button', { name: 'Good answer', pressed });
+    expect(await good(true).count()).toBe(1);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await feedback.findMany({ where: { message: { threadId } } })).toMatchObject([
+      { positive: true, text: null },
+    ]);
+    await good(true).click();
+    await expect.poll(() => feedback.count({ where: { message: { threadId } } })).toBe(0);
+    await page.reload();
+    await good(false).waitFor();
+
     await page.getByRole('button', { name: 'Bad answer' }).click();
     await page.getByRole('textbox', { name: 'Comment' }).fill('Too short');
     await page.getByRole('button', { name: 'Save comment' }).click();
@@ -143,61 +167,17 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await expect.poll(() => page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('Too short');
   });
 
-  it('asks what was wrong after a thumb down, and nothing after a thumb up', async () => {
-    const page = await open();
-    const threadId = await startThread(page, 'Rate me');
-    await answered(page);
-    // First, so that the dialog is loaded already and would open at once.
-    await page.getByRole('button', { name: 'Bad answer' }).click();
-    await page.getByRole('dialog', { name: 'What was wrong?' }).waitFor();
-    await page.getByRole('button', { name: 'Skip' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    const saved = page.waitForResponse((answer) => /"positive":true/.test(answer.request().postData() ?? ''));
-    await page.getByRole('button', { name: 'Good answer' }).click();
-    await saved;
-    await drawn(page);
-    expect(await page.getByRole('button', { name: 'Good answer', pressed: true }).count()).toBe(1);
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    const rated = await world.service.service.database.feedback.findMany({ where: { message: { threadId } } });
-    expect(rated).toMatchObject([{ positive: true, text: null }]);
-  });
-
-  it('withdraws a rating when the pressed thumb is pressed again', async () => {
-    const page = await open();
-    const threadId = await startThread(page, 'Rate me');
-    await answered(page);
-    const ratings = () => world.service.service.database.feedback.count({ where: { message: { threadId } } });
-    const thumb = (pressed: boolean) => page.getByRole('button', { name: 'Good answer', pressed });
-    await thumb(false).click();
-    await expect.poll(ratings).toBe(1);
-    await thumb(true).click();
-    await expect.poll(ratings).toBe(0);
-    await page.reload();
-    await thumb(false).waitFor();
-  });
-
-  it('copies the address of a message, says so, and stays where it is', async () => {
-    const page = await open();
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const threadId = await startThread(page, 'Hello');
-    await answered(page);
-    const id = await answers(page).getAttribute('id');
-    await answers(page).getByRole('button', { name: 'Copy link to this message' }).click();
-    await answers(page).getByRole('status').getByText('Link copied').waitFor({ state: 'attached' });
-    const address = await page.evaluate<string>('navigator.clipboard.readText()');
-    expect(address).toBe(`${world.service.url}/threads/${threadId}/messages/${id}`);
-    expect(new URL(page.url()).pathname).toBe(`/threads/${threadId}`);
-    await page.goto(address);
-    await page.locator(`[data-marked=true][id=${id}]`).waitFor();
-  });
-
-  it('leads on from an error into a new thread with a summary', async () => {
+  it('leads on from an error into a new thread with a summary, and keeps a draft after an error through a reload', async () => {
     const page = await open();
     world.service.model.enqueue([httpError(400, { message: 'No.' })]);
     await startThread(page, 'This will fail');
     await seen(page, 'The assistant failed.');
     await expect.poll(() => composer(page).count()).toBe(0);
-    await page.getByRole('textbox', { name: /^Continue in a new thread/ }).fill('Another try');
+    const goOn = page.getByRole('textbox', { name: /^Continue in a new thread/ });
+    await goOn.fill('Another try');
+    await page.reload();
+    await goOn.waitFor();
+    await expect.poll(() => goOn.inputValue()).toBe('Another try');
     await page.getByRole('button', { name: 'Continue in a new thread' }).click();
     await seen(page, 'Summary of earlier messages');
     await seen(page, 'Another try');
@@ -229,7 +209,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 
-  it('keeps a draft through a reload', async () => {
+  it('keeps, through a reload, a draft, and the privacy of a new thread, which the next one does not have', async () => {
     const page = await open();
     await startThread(page, 'Hello');
     await answered(page);
@@ -237,17 +217,6 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await page.reload();
     await seen(page, 'Hello from the model.');
     await expect.poll(() => composer(page).inputValue()).toBe('Half a thou');
-  });
-
-  it('keeps, through a reload, a draft after an error and the privacy of a new thread', async () => {
-    const page = await open();
-    world.service.model.enqueue([httpError(400, { message: 'No.' })]);
-    await startThread(page, 'This will fail');
-    const goOn = page.getByRole('textbox', { name: /^Continue in a new thread/ });
-    await goOn.fill('Another way');
-    await page.reload();
-    await goOn.waitFor();
-    await expect.poll(() => goOn.inputValue()).toBe('Another way');
     await page.goto('/new');
     await composer(page).fill('For me alone');
     await page.getByRole('radio', { name: 'Only me' }).check();
@@ -256,13 +225,13 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await answered(page);
     await expect.poll(() => threadList(page).first().innerText()).toMatch(/^For me alone\n(.*\n)?Private/);
     await page.getByRole('button', { name: 'Private', exact: true }).click();
-    await threadList(page).getByText('This will fail').waitFor({ state: 'detached' });
+    await threadList(page).getByText('Hello').waitFor({ state: 'detached' });
     await expect.poll(() => threadList(page).count()).toBe(1);
     await page.goto('/new');
     await expect.poll(() => page.getByRole('radio', { name: 'Only me' }).isChecked()).toBe(false);
   });
 
-  it('opens the app_url of a thread and of a message, and shows the name that was set at creation', async () => {
+  it('opens the app_url of a thread and of a message, marks that, shows the name that was set at creation, and copies the address', async () => {
     const person = await newcomer(world.service);
     const page = await world.signedIn(person);
     const { threadId } = await person.rest.readyThread({ text: 'Where is Rome?', name: 'Trip to Rome' });
@@ -272,19 +241,16 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await page.getByRole('heading', { name: 'Trip to Rome' }).waitFor();
     await threadList(page).getByText('Trip to Rome').waitFor();
     await seen(page, 'Where is Rome?');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const id = await answers(page).getAttribute('id');
+    await answers(page).getByRole('button', { name: 'Copy link to this message' }).click();
+    await answers(page).getByRole('status').getByText('Link copied').waitFor({ state: 'attached' });
+    const address = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(address).toBe(`${world.service.url}/threads/${threadId}/messages/${id}`);
+    expect(new URL(page.url()).pathname, 'stays where it is').toBe(`/threads/${threadId}`);
     for (const { id, app_url } of messages) {
       await page.goto(new URL(app_url).pathname);
       await page.locator(`[data-marked=true][id=${id}]`).waitFor();
     }
-  });
-
-  it('opens a message by its address, and marks it', async () => {
-    const page = await open();
-    const threadId = await startThread(page, 'Hello');
-    await answered(page);
-    const id = await answers(page).getAttribute('id');
-    await page.goto(`/threads/${threadId}/messages/${id}`);
-    await page.locator('[data-marked=true]').waitFor();
-    expect(await page.locator('[data-marked=true]').getAttribute('id')).toBe(id);
   });
 });

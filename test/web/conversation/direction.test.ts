@@ -51,41 +51,33 @@ const laidOut = {
   digits: 'ltr',
 };
 
+/** By the selectors of what they become. */
+const long = {
+  ul: Array.from({ length: 80 }, (_, index) => `- ${hebrew} ${hebrew} ${index}`),
+  table: ['| א | ב |', '|---|---|', ...Array.from({ length: 80 }, (_, index) => `| ${hebrew} ${hebrew} | ${index} |`)],
+};
+
 describe.skipIf(!hasBrowser)(`text from the right${browserNote}`, () => {
   const world = webWorld();
 
-  it('gives each block of an answer its own direction, while it grows and when it is complete', async () => {
-    const end = gate();
-    const page = await talk([text(blocks), wait(end.passed)], '123');
+  it('gives each block of an answer its own direction, with marks, bars and cells at the right, and long lists and tables, while it grows and when it is complete', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const ask = async (answer: string, words: string): Promise<() => Promise<void>> => {
+      const end = gate();
+      world.service.model.enqueue([text(answer), wait(end.passed)]);
+      await page.getByRole('link', { name: 'New thread' }).click();
+      await write(page, 'Hello');
+      await seen(page, words);
+      return async () => {
+        end.open();
+        await answered(page);
+      };
+    };
+    await page.goto('/new');
+    const endBlocks = await ask(blocks, '123');
     await expect.poll(() => layoutOf(page)).toEqual(laidOut);
-    end.open();
-    await answered(page);
+    await endBlocks();
     await expect.poll(() => layoutOf(page)).toEqual(laidOut);
-  });
-
-  it.each([
-    { kind: 'list', source: Array.from({ length: 80 }, (_, index) => `- ${hebrew} ${hebrew} ${index}`) },
-    {
-      kind: 'table',
-      source: [
-        '| א | ב |',
-        '|---|---|',
-        ...Array.from({ length: 80 }, (_, index) => `| ${hebrew} ${hebrew} | ${index} |`),
-      ],
-    },
-  ])('lays a long $kind out from the right while it grows, as in the end', async ({ kind, source }) => {
-    const end = gate();
-    const page = await talk([text(source.join('\n')), wait(end.passed)], '79');
-    const outer = answers(page).locator(kind === 'list' ? 'ul' : 'table');
-    await expect.poll(() => directions(outer)).toEqual(['rtl']);
-    end.open();
-    await answered(page);
-    await expect.poll(() => directions(outer)).toEqual(['rtl']);
-  });
-
-  it('puts the marks of a list, the bar of a quotation and the text of a cell at the right', async () => {
-    const page = await talk([text(blocks)], '123');
-    await answered(page);
     const style = (selector: string, property: string) =>
       answers(page)
         .locator(selector)
@@ -96,12 +88,24 @@ describe.skipIf(!hasBrowser)(`text from the right${browserNote}`, () => {
     expect(await style('blockquote', 'border-left-width')).toBe('0px');
     expect(await style('th', 'text-align')).toBe('start');
     expect(await rightEdges(page, '.table, table')).toHaveLength(1);
+
+    for (const [outer, source] of Object.entries(long)) {
+      const end = await ask(source.join('\n'), '79');
+      await expect.poll(() => directions(answers(page).locator(outer))).toEqual(['rtl']);
+      await end();
+      await expect.poll(() => directions(answers(page).locator(outer))).toEqual(['rtl']);
+    }
   });
 
-  it('lays out what people write: messages, thoughts, questions, choices and drafts', async () => {
+  it('lays out what people write and models think: messages, on their way too, thoughts, questions, choices and drafts', async () => {
     const question = { question: `${hebrew}?`, choices: [hebrew, 'English'] };
-    const asked = [reasoning(arabic), ...toolCall({ id: 'c1', name: 'user_get_choice', arguments: question })];
-    const page = await talk(asked, `${hebrew}?`, `${hebrew}!\nEnglish.`);
+    const asked = [...toolCall({ id: 'c1', name: 'user_get_choice', arguments: question })];
+    const end = gate();
+    const page = await talk([reasoning(arabic), wait(end.passed), ...asked], 'Thinking…', `${hebrew}!\nEnglish.`);
+    await expect.poll(() => directions(page.locator('.thinking > p'))).toEqual(['rtl']);
+    await expect.poll(() => directions(page.locator('.message-user > .plain'))).toEqual(['rtl']);
+    end.open();
+    await seen(page, `${hebrew}?`);
     const bubble = page.getByRole('article', { name: 'Message' }).locator('.plain');
     await expect.poll(() => directions(bubble)).toEqual(['rtl']);
     expect(await bubble.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('plaintext');
@@ -112,15 +116,6 @@ describe.skipIf(!hasBrowser)(`text from the right${browserNote}`, () => {
     await expect.poll(() => directions(composer(page))).toEqual(['rtl']);
     await composer(page).fill('English');
     await expect.poll(() => directions(composer(page))).toEqual(['ltr']);
-  });
-
-  it('lays out the reasoning of a model and a message on its way', async () => {
-    const end = gate();
-    const page = await talk([reasoning(arabic), wait(end.passed), text('So.')], 'Thinking…', hebrew);
-    await expect.poll(() => directions(page.locator('.thinking > p'))).toEqual(['rtl']);
-    await expect.poll(() => directions(page.locator('.message-user > .plain'))).toEqual(['rtl']);
-    end.open();
-    await answered(page);
   });
 
   it('lays out names of threads, in the list, the header and their field, and what a search finds', async () => {

@@ -17,44 +17,27 @@ interface FileInPage {
 describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
   const world = webWorld();
 
-  it('attaches what is dropped on the page, and shows where while it is dragged', async () => {
+  it('attaches what is dropped anywhere, and what is pasted while the messages have the focus, but no picture of pasted text; shows thumbnails and names', async () => {
     const { page } = await talk();
     await drag(page, 'dragenter', [note('dropped.md')]);
     await page.getByText('Drop files to attach them').waitFor();
     expect(await drag(page, 'drop', [note('dropped.md')])).toBe('handled');
     await chip(page, 'dropped.md').waitFor();
     await page.getByText('Drop files to attach them').waitFor({ state: 'detached' });
-  });
 
-  it('does not leave the page for a file that is dropped where none can be attached', async () => {
-    const { page } = await talk();
-    await page.goto('/settings');
-    await page.getByText('This browser').waitFor();
-    expect(await drag(page, 'drop', [note('dropped.md')])).toBe('handled');
-  });
-
-  it('attaches what is pasted while the messages have the focus, but not in another field', async () => {
-    const { page } = await talk();
     await paste(page, '.messages-scroll', { files: [note('pasted.md')] });
     await chip(page, 'pasted.md').waitFor();
     expect(await paste(page, 'input[type=search]', { files: [note('elsewhere.md')] })).toBe('left');
     expect(await chip(page, 'elsewhere.md').count()).toBe(0);
-  });
-
-  it('pastes the text of a document, not the picture that comes with it', async () => {
-    const { page } = await talk();
     const files = [picture('text.png')];
     expect(await paste(page, '.composer textarea', { files, texts: ['text/plain', 'text/html'] })).toBe('left');
+    expect(await chip(page, 'text.png').count()).toBe(0);
     expect(await paste(page, '.composer textarea', { files, texts: ['text/html'] })).toBe('handled');
-    await chip(page, 'text.png').waitFor();
-  });
-
-  it('shows a thumbnail of an image, and the whole name where there is room', async () => {
-    const { page } = await talk();
-    const name = 'Minutes of the meeting about the harbour, second draft.md';
-    await attach(page, [picture('photo.png'), note(name)]);
-    const thumbnail = chip(page, 'photo.png').locator('img');
+    const thumbnail = chip(page, 'text.png').locator('img');
     await expect.poll(() => thumbnail.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1);
+
+    const name = 'Minutes of the meeting about the harbour, second draft.md';
+    await attach(page, [note(name)]);
     const words = chip(page, name).locator('bdi');
     expect(await words.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
   });
@@ -66,38 +49,53 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
   });
 
-  it('sends a file without any text', async () => {
+  it('sends a file without any text, and a CSV file as such, whatever the system calls it; names a new thread after its file; and forgets files at sign-out', async () => {
     const { page } = await talk();
     await attach(page, [note('alone.md')]);
     world.service.model.enqueue([text('It is about tea.')]);
     await composer(page).press('Enter');
     await page.getByRole('link', { name: /alone\.md/ }).waitFor();
     await seen(page, 'It is about tea.');
-  });
-
-  it('names a new thread after the file that it begins with', async () => {
-    const { page } = await talk();
-    await page.goto('/new');
-    await attach(page, [note('harbour.md')]);
+    await page.getByRole('link', { name: 'New thread' }).click();
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+    await attach(page, [{ name: 'sums.csv', type: 'application/vnd.ms-excel', base64: btoa('a,b\n1,2\n') }]);
     await composer(page).press('Enter');
-    await page.getByRole('heading', { name: 'harbour.md' }).waitFor();
+    await page.getByRole('heading', { name: 'sums.csv' }).waitFor();
+    await page
+      .getByRole('article')
+      .getByRole('link', { name: /sums\.csv/ })
+      .waitFor();
+    await answered(page);
+
+    await attach(page, [note('kept.md')]);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByText('This browser').waitFor();
+    expect(await drag(page, 'drop', [note('dropped.md')]), 'where none can be attached').toBe('handled');
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('kept.md');
   });
 
-  it('keeps files through a reload and while another thread is open, until they are sent', async () => {
+  it('keeps files through a reload and while another thread is open, and finishes their upload, until they are sent', async () => {
     const { page } = await talk();
     const { pathname } = new URL(page.url());
     await attach(page, [note('kept.md'), picture('kept.png')]);
     await page.reload();
     await chip(page, 'kept.md').waitFor();
     await chip(page, 'kept.png').locator('img').waitFor();
+    const uploading = await HeldAnswers.of(page, { operation: 'UploadAttachment' });
+    await choose(page, [note('slow.md')]);
+    await uploading.waitFor(1);
     await page.getByRole('link', { name: 'New thread' }).click();
     await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
     expect(await chip(page, 'kept.md').count()).toBe(0);
+    uploading.end();
     await page.goBack();
-    await chip(page, 'kept.md').waitFor();
-    await composer(page).fill('Both');
+    for (const name of ['kept.md', 'slow.md']) await chip(page, name).waitFor();
+    await page.getByText('Uploading…').waitFor({ state: 'detached' });
+    await composer(page).fill('All of them');
     await composer(page).press('Enter');
-    await page.getByRole('link', { name: /kept\.md/ }).waitFor();
+    for (const name of [/kept\.md/, /slow\.md/]) await page.getByRole('link', { name }).waitFor();
     await answered(page);
     await page.reload();
     await page.waitForURL(`**${pathname}`);
@@ -105,8 +103,11 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     expect(await page.getByRole('button', { name: 'Remove kept.md' }).count()).toBe(0);
   });
 
-  it('says after a reload which files were refused or cut off, until they are removed', async () => {
+  it('names every refused file and the reason: wrong type, too large, too many; and says after a reload which were refused or cut off, until they are removed', async () => {
     const { page } = await talk();
+    await choose(page, [{ ...note('large.md'), base64: Buffer.alloc(10 * 1024 * 1024 + 1).toString('base64') }]);
+    await chip(page, 'large.md').getByText('larger than 10 MB').waitFor();
+    await page.getByRole('button', { name: 'Remove large.md' }).click();
     await attach(page, [note('whole.md')]);
     const refusal = chip(page, 'tool.exe').getByText('This file type is not supported.');
     await choose(page, [{ name: 'tool.exe', type: 'application/x-msdownload', base64: 'TVo=' }]);
@@ -121,50 +122,14 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     await page.reload();
     await chip(page, 'whole.md').waitFor();
     expect(await page.getByRole('list', { name: 'Attached files' }).getByRole('listitem').count()).toBe(1);
-  });
-
-  it('attaches a CSV file as such, whatever the system calls it', async () => {
-    const { page } = await talk();
-    await attach(page, [{ name: 'sums.csv', type: 'application/vnd.ms-excel', base64: btoa('a,b\n1,2\n') }]);
-    await composer(page).press('Enter');
-    await page.getByRole('link', { name: /sums\.csv/ }).waitFor();
-  });
-
-  it('finishes an upload while another thread is open', async () => {
-    const { page } = await talk();
-    const uploading = await HeldAnswers.of(page, { operation: 'UploadAttachment' });
-    await choose(page, [note('slow.md')]);
-    await uploading.waitFor(1);
-    await page.getByRole('link', { name: 'New thread' }).click();
-    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
     uploading.end();
-    await page.goBack();
-    await chip(page, 'slow.md').waitFor();
-    await page.getByText('Uploading…').waitFor({ state: 'detached' });
-  });
-
-  it('forgets the files at sign-out', async () => {
-    const { page } = await talk();
-    await attach(page, [note('kept.md')]);
-    await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await page.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
-    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('kept.md');
-  });
-
-  it('names every refused file and the reason: wrong type, too large, too many', async () => {
-    const { page } = await talk();
-    await choose(page, [{ name: 'tool.exe', type: 'application/x-msdownload', base64: 'TVo=' }]);
-    await chip(page, 'tool.exe').getByText('This file type is not supported.').waitFor();
-    await choose(page, [{ ...note('large.md'), base64: Buffer.alloc(10 * 1024 * 1024 + 1).toString('base64') }]);
-    await chip(page, 'large.md').getByText('larger than 10 MB').waitFor();
     await choose(
       page,
-      Array.from({ length: 12 }, (_, index) => note(`n${index}.md`)),
+      Array.from({ length: 11 }, (_, index) => note(`n${index}.md`)),
     );
-    const refusal = page.getByRole('alert').filter({ hasText: 'Not attached' });
-    await refusal.waitFor();
-    await expect.poll(() => refusal.innerText()).toMatch(/at most 10 files.*n10\.md, n11\.md/s);
+    const tooMany = page.getByRole('alert').filter({ hasText: 'Not attached' });
+    await tooMany.waitFor();
+    await expect.poll(() => tooMany.innerText()).toMatch(/at most 10 files.*n9\.md, n10\.md/s);
     await drawn(page);
   });
 

@@ -14,7 +14,7 @@ const open = async (page: Page) => {
 describe.skipIf(!hasBrowser)(`the instructions of a thread${browserNote}`, () => {
   const world = webWorld();
 
-  it('are written and removed with the keyboard alone, and the model is told them', async () => {
+  it('are written and removed with the keyboard alone, and the model is told them; stay as they are if the dialog is closed with Escape', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     await startThread(page, 'Hi');
     await answered(page);
@@ -35,14 +35,6 @@ describe.skipIf(!hasBrowser)(`the instructions of a thread${browserNote}`, () =>
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await open(page);
     await expect.poll(() => field.inputValue()).toBe('');
-  });
-
-  it('stay as they are if the dialog is closed with Escape', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
-    await startThread(page, 'Hi');
-    await answered(page);
-    await open(page);
-    const field = page.getByRole('textbox', { name: 'Instructions' });
     await field.fill('Never mind');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

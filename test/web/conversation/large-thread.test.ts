@@ -3,10 +3,10 @@
  * near to is asked for.
  */
 import type { Request } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, seen, write } from '../pages/pages.js';
 import { movedRows, settledSight } from '../pages/sight.js';
 import { addMessages, queryName, rush, shown, watchMessages } from './long-thread.js';
@@ -18,22 +18,17 @@ const last = `Message number ${count - 1}.`;
 const first = 'The first message';
 
 describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${browserNote}`, () => {
-  let world: WebWorld;
+  const world = webWorld();
   let person: Person;
   let threadId: string;
   let ids: string[];
   beforeAll(async () => {
-    world = await WebWorld.start();
     person = await newcomer(world.service);
     ({ threadId } = await person.rest.readyThread({ text: first }));
     ids = await addMessages(world.service, { threadId, count });
   });
-  afterAll(async () => {
-    expect(world.problems).toEqual([]);
-    await world.stop();
-  });
 
-  it('opens at its end with one request of 50 messages, and marks one of them without another', async () => {
+  it('opens at its end with one request of 50 messages, marks one of them without another, and does not move what is in view when an older page loads, or fails to until it is asked again', async () => {
     const page = await world.signedIn(person);
     const asked = watchMessages(page);
     await page.goto(`/threads/${threadId}`);
@@ -45,13 +40,7 @@ describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${brow
     await page.evaluate(`history.pushState(null, '', '/threads/${threadId}/messages/${ids.at(-1)}')`);
     await page.locator('[data-marked=true]').getByText(last).waitFor();
     expect(asked.queries).toEqual(['Conversation']);
-    await page.context().close();
-  });
 
-  it('does not move what is in view when an older page loads', async () => {
-    const page = await world.signedIn(person);
-    await page.goto(`/threads/${threadId}`);
-    await seen(page, last);
     const pages: (() => void)[] = [];
     await page.route('**/graphql', async (route) => {
       if (queryName(route.request().postData()) === 'Messages') {
@@ -76,10 +65,23 @@ describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${brow
       );
       expect(movedRows(before, await settledSight(page))).toEqual([]);
     }
-    await page.context().close();
+    await page.unroute('**/graphql');
+
+    const isMessages = (request: Request) => queryName(request.postData()) === 'Messages';
+    await page.route('**/graphql', (route) => (isMessages(route.request()) ? route.abort() : route.continue()));
+    // More than once: while the rows above are still measured, the list may take one step to its end again.
+    await vi.waitFor(async () => {
+      await page.evaluate("document.querySelector('.messages-scroll').scrollTo(0, 0)");
+      expect(await page.getByText('The earlier messages did not load.').count()).toBe(1);
+    }, patient);
+    await page.unroute('**/graphql');
+    const again = watchMessages(page);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await vi.waitFor(() => expect(again).toEqual({ queries: ['Messages'], messages: 100 }), patient);
+    await page.getByText('The earlier messages did not load.').waitFor({ state: 'detached' });
   });
 
-  it('opens at a message in its middle, marked, and scrolls from there to both ends, a page at a time', async () => {
+  it('opens at a message in its middle, marked, and scrolls from there to both ends, a page at a time, and from a message far back to the one that is sent', async () => {
     const page = await world.signedIn(person);
     const asked = watchMessages(page);
     await page.goto(`/threads/${threadId}/messages/${ids[2500]}`);
@@ -96,39 +98,15 @@ describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${brow
     await page.getByRole('button', { name: 'Jump to the latest message' }).click();
     await seen(page, last);
     expect(asked.queries.length).toBe(before);
-    await page.context().close();
-  }, 90_000);
 
-  it('says that older messages did not load, and loads them when asked again', async () => {
-    const page = await world.signedIn(person);
-    await page.goto(`/threads/${threadId}`);
-    await seen(page, last);
-    const isMessages = (request: Request) => queryName(request.postData()) === 'Messages';
-    await page.route('**/graphql', (route) => (isMessages(route.request()) ? route.abort() : route.continue()));
-    const asked = watchMessages(page);
-    // More than once: while the rows above are still measured, the list may take one step to its end again.
-    await vi.waitFor(async () => {
-      await page.evaluate("document.querySelector('.messages-scroll').scrollTo(0, 0)");
-      expect(await page.getByText('The earlier messages did not load.').count()).toBe(1);
-    }, patient);
-    await page.unroute('**/graphql');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await vi.waitFor(() => expect(asked).toEqual({ queries: ['Messages'], messages: 100 }), patient);
-    await page.getByText('The earlier messages did not load.').waitFor({ state: 'detached' });
-    await page.context().close();
-  });
-
-  it('scrolls from a message far back to the one that is sent', async () => {
-    const page = await world.signedIn(person);
     await page.goto(`/threads/${threadId}/messages/${ids[1000]}`);
-    await page.locator('[data-marked=true]').waitFor();
-    const asked = watchMessages(page);
+    await marked.getByText('Message number 1000.').waitFor();
+    const sending = watchMessages(page);
     await write(page, 'Something new');
     await seen(page, 'Something new');
     await seen(page, 'Hello from the model.');
     await page.waitForURL(new RegExp(`/threads/${threadId}$`));
     await expect.poll(() => page.getByText('Message number 1000.').count()).toBe(0);
-    expect(asked.queries).not.toContain('Messages');
-    await page.context().close();
-  });
+    expect(sending.queries).not.toContain('Messages');
+  }, 90_000);
 });

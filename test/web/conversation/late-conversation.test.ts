@@ -14,17 +14,16 @@ import { addMessages } from './long-thread.js';
 describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browserNote}`, () => {
   const world = webWorld();
 
-  it('fetches again what failed to load when it was announced', async () => {
-    const { page, threadId } = await talk();
+  it('fetches again what failed to load when it was announced, once more for all that is announced while it fetches, and scrolls to a linked message even if that failed to load at first', async () => {
+    const { page, threadId, owner } = await talk();
     const lost = await HeldAnswers.of(page, { operation: 'Conversation', isLost: true });
-    await addMessages(world.service, { threadId, count: 2 });
+    const [first = ''] = await addMessages(world.service, { threadId, count: 200 });
     await lost.waitFor(1);
     lost.end();
-    await seen(page, 'Message number 1.');
-  });
+    await seen(page, 'Message number 199.');
 
-  it('fetches once more for all that is announced while it fetches', async () => {
-    const { page, threadId, owner } = await talk();
+    await page.reload();
+    await seen(page, 'Message number 199.');
     const late = await HeldAnswers.of(page, { operation: 'Conversation' });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(...(/query Conversation\b/.exec(request.postData() ?? '') ?? [])));
@@ -39,17 +38,11 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     await late.waitFor(2);
     await released(page, late, 'Conversation');
     expect(asked).toHaveLength(2);
-  });
 
-  it('scrolls to a linked message even if it failed to load at first', async () => {
-    const { page, threadId } = await talk();
-    const [first = ''] = await addMessages(world.service, { threadId, count: 200 });
-    await page.reload();
-    await seen(page, 'Message number 199.');
-    const lost = await HeldAnswers.of(page, { operation: 'ConversationAround', isLost: true });
+    const around = await HeldAnswers.of(page, { operation: 'ConversationAround', isLost: true });
     await page.evaluate((path) => history.pushState(null, '', path), `/threads/${threadId}/messages/${first}`);
-    await lost.waitFor(1);
-    lost.end();
+    await around.waitFor(1);
+    around.end();
     await page.locator('[data-marked=true]').getByText('Message number 0.').waitFor();
   });
 

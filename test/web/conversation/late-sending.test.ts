@@ -10,56 +10,26 @@ import { HeldAnswers, released, subscriptions } from './held-answers.js';
 describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`, () => {
   const world = webWorld();
 
-  it('sends at once when an answer has ended, even if it has not been fetched', async () => {
-    const { page } = await talk();
+  it('sends at once when an answer has ended, even if it has not been fetched; shows an interrupting message after the answer, and keeps the thinking of the answer', async () => {
+    const page = await talk();
+    const { model } = world.service;
     const end = gate();
-    world.service.model.enqueue([text('Half'), wait(end.passed)], [text('Something else')]);
-    await write(page, 'Second');
+    model.enqueue(
+      [text('Half'), wait(end.passed)],
+      [reasoning('Hm.'), text('On and on'), wait(gate().passed)],
+      [text('Something else')],
+    );
+    await write(page, 'First');
     await seen(page, 'Half');
-    const fetching = await HeldAnswers.of(page, { operation: 'Conversation' });
+    const late = await HeldAnswers.of(page, { operation: 'Conversation' });
     end.open();
-    await fetching.waitFor(1);
+    await late.waitFor(1);
     await page.getByRole('button', { name: /^Stop/ }).waitFor({ state: 'detached' });
-    await write(page, 'Third');
-    await seen(page, 'Something else');
-    fetching.end();
-    await seen(page, 'Half');
-  });
-
-  it('stops the answer to a new message even if it was announced before the message was accepted', async () => {
-    const { page } = await talk();
-    world.service.model.enqueue([text('Half'), wait(gate().passed)]);
-    const sending = await HeldAnswers.of(page, { operation: 'SendMessage' });
-    const fetching = await HeldAnswers.of(page, { operation: 'Conversation' });
-    await write(page, 'And then?');
-    await page.getByRole('button', { name: /^Stop/ }).click();
-    await fetching.waitFor(1);
-    fetching.end();
-    await seen(page, 'The answer was stopped.');
-    sending.end();
-  });
-
-  it('reports that an answer could not be stopped, and stops it when asked again', async () => {
-    const { page } = await talk();
-    world.service.model.enqueue([text('On and on'), wait(gate().passed)]);
-    await write(page, 'And then?');
-    await seen(page, 'On and on');
-    const stopping = await HeldAnswers.of(page, { operation: 'StopResponse', isLost: true });
-    await page.getByRole('button', { name: /^Stop/ }).click();
-    await stopping.waitFor(1);
-    stopping.release(0);
-    stopping.letThrough();
-    await page.getByText('The service cannot be reached').waitFor();
-    await page.getByRole('button', { name: /^Stop/ }).click();
-    await seen(page, 'The answer was stopped.');
-    await page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
-  });
-
-  it('shows an interrupting message after the answer, and keeps the thinking of the answer', async () => {
-    const { page } = await talk();
-    world.service.model.enqueue([reasoning('Hm.'), text('On and on'), wait(gate().passed)], [text('Something else')]);
     await write(page, 'Second');
     await seen(page, 'On and on');
+    late.end();
+    await seen(page, 'Half');
+
     const sending = await HeldAnswers.of(page, { operation: 'SendMessage' });
     const fetching = await HeldAnswers.of(page, { operation: 'Conversation' });
     await write(page, 'Third');
@@ -73,8 +43,34 @@ describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`
     await expect.poll(() => page.getByText('Reasoning').count()).toBe(1);
   });
 
+  it('stops the answer to a new message even if it was announced before the message was accepted; reports that one could not be stopped, and stops it when asked again', async () => {
+    const page = await talk();
+    const { model } = world.service;
+    model.enqueue([text('Half'), wait(gate().passed)], [text('On and on'), wait(gate().passed)]);
+    const sending = await HeldAnswers.of(page, { operation: 'SendMessage' });
+    const fetching = await HeldAnswers.of(page, { operation: 'Conversation' });
+    await write(page, 'And then?');
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await fetching.waitFor(1);
+    fetching.end();
+    await seen(page, 'The answer was stopped.');
+    sending.end();
+
+    await write(page, 'Once more');
+    await seen(page, 'On and on');
+    const stopping = await HeldAnswers.of(page, { operation: 'StopResponse', isLost: true });
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await stopping.waitFor(1);
+    stopping.release(0);
+    stopping.letThrough();
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await expect.poll(() => page.getByText('The answer was stopped.').count()).toBe(2);
+    await page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
+  });
+
   it('does not announce an answer twice if the message was accepted at the second try', async () => {
-    const { page } = await talk();
+    const page = await talk();
     const first = await HeldAnswers.of(page, { operation: 'SendMessage', isLost: 'onTheWayBack' });
     world.service.model.enqueue([text('All of it.')]);
     await write(page, 'And then?');
@@ -86,12 +82,12 @@ describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`
   });
 
   /** A conversation in which nothing more is to come: no fetch of it is under way. */
-  async function talk(): Promise<{ page: Page; threadId: string }> {
+  async function talk(): Promise<Page> {
     const person = await newcomer(world.service);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
     const page = await world.signedIn(person);
     await page.goto(`/threads/${threadId}`);
     await answered(page);
-    return { page, threadId };
+    return page;
   }
 });

@@ -1,26 +1,19 @@
 /** The model is chosen at the composer where the service has several, and the answer comes from it. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, composer, startThread, write } from '../pages/pages.js';
 
 const modelField = (page: Page) => page.getByRole('combobox', { name: 'Model' });
 
 describe.skipIf(!hasBrowser)(`the choice of a model${browserNote}`, () => {
-  let world: WebWorld;
-  beforeAll(async () => {
-    world = await WebWorld.start({
-      environment: { AI_MODELS: 'compatible:scripted=Everyday, compatible:small=Small and quick' },
-    });
-  });
-  afterAll(async () => {
-    expect(world.problems).toEqual([]);
-    await world.stop();
+  const world = webWorld({
+    environment: { AI_MODELS: 'compatible:scripted=Everyday, compatible:small=Small and quick' },
   });
   const lastModel = () => world.service.model.requests.at(-1)?.body.model;
 
-  it('starts with the default one, and a choice holds for the thread, also on another device', async () => {
+  it('starts with the default one, a choice holds for the thread, also on another device, and is for the first message too, and for an answer that is generated again', async () => {
     const person = await newcomer(world.service);
     const page = await world.signedIn(person);
     const threadId = await startThread(page, 'Hi');
@@ -37,10 +30,8 @@ describe.skipIf(!hasBrowser)(`the choice of a model${browserNote}`, () => {
     await write(other, 'And again');
     await expect.poll(() => world.service.model.requests.length).toBe(3);
     expect(lastModel()).toBe('small');
-  });
+    await answered(other);
 
-  it('is for the first message too, and for an answer that is generated again', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
     await page.goto('/new');
     await modelField(page).selectOption('Small and quick');
     await write(page, 'Hi');
@@ -66,22 +57,5 @@ describe.skipIf(!hasBrowser)(`the choice of a model${browserNote}`, () => {
       await page.keyboard.press('Tab');
     }
     expect(await name()).toMatch(/^Model/);
-  });
-});
-
-describe.skipIf(!hasBrowser)(`a service with one model${browserNote}`, () => {
-  it('shows no choice, and loads nothing for it', async () => {
-    const world = await WebWorld.start();
-    try {
-      const page = await world.signedIn(await newcomer(world.service));
-      const loaded: string[] = [];
-      page.on('request', (request) => loaded.push(request.url()));
-      await startThread(page, 'Hi');
-      await answered(page);
-      expect(await modelField(page).count()).toBe(0);
-      expect(loaded.filter((url) => url.includes('model-choice'))).toEqual([]);
-    } finally {
-      await world.stop();
-    }
   });
 });

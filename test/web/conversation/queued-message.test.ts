@@ -11,38 +11,37 @@ import { growingAnswer } from './growing-answer.js';
 describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
   const world = webWorld();
 
-  it('is shown while it waits, and is sent when the answer ends', async () => {
+  it('is shown while it waits, with what is queued after it, and is sent when the answer ends, also while another thread is open', async () => {
     const { page, end } = await growingAnswer(world);
-    await queue(page, 'And this');
-    await expect.poll(() => queued(page).innerText()).toContain('And this');
+    await queue(page, 'One');
     await expect.poll(() => composer(page).inputValue()).toBe('');
     await focused(page, 'Message');
-    world.service.model.enqueue([text('As you asked.')]);
+    await queue(page, 'Two');
+    await expect.poll(() => queued(page).innerText()).toMatch(/One\s+Two/);
+    const next = gate();
+    world.service.model.enqueue([text('As you asked.'), wait(next.passed)]);
     end.open();
     await seen(page, 'As you asked.');
     await queued(page).waitFor({ state: 'detached' });
-    await expect
-      .poll(() => page.getByRole('article', { name: 'Message', exact: true }).allInnerTexts())
-      .toHaveLength(2);
-  });
+    const mine = page.getByRole('article', { name: 'Message', exact: true });
+    await expect.poll(() => mine.allInnerTexts()).toHaveLength(2);
+    await mine.filter({ hasText: /One\s+Two/ }).waitFor();
 
-  it('is sent while another thread is open', async () => {
-    const { page, end } = await growingAnswer(world);
     await queue(page, 'Sent from elsewhere');
     await page.getByRole('link', { name: 'New thread' }).click();
     await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
-    world.service.model.enqueue([text('As you asked.')]);
+    world.service.model.enqueue([text('From afar.')]);
     const sent = page.waitForRequest((request) => request.postData()?.includes('SendMessage') === true);
-    end.open();
+    next.open();
     await sent;
     expect(new URL(page.url()).pathname).toBe('/new');
     await page.goBack();
     await seen(page, 'Sent from elsewhere');
-    await seen(page, 'As you asked.');
+    await seen(page, 'From afar.');
     await expect.poll(() => composer(page).inputValue()).toBe('');
   });
 
-  it('can be taken back to edit, by a button and by the arrow in an empty field', async () => {
+  it('can be taken back to edit, by a button and by the arrow in an empty field, and is in the draft after a reload, in front of what was written since', async () => {
     const { page } = await growingAnswer(world);
     await queue(page, 'First words');
     await queued(page).getByRole('button', { name: 'Edit' }).click();
@@ -52,49 +51,27 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
     await composer(page).press('ArrowUp');
     await queued(page).waitFor({ state: 'detached' });
     await expect.poll(() => composer(page).inputValue()).toBe('Second words');
-  });
-
-  it('takes what is queued after it along', async () => {
-    const { page, end } = await growingAnswer(world);
-    await queue(page, 'One');
-    await queue(page, 'Two');
-    await expect.poll(() => queued(page).innerText()).toMatch(/One\s+Two/);
-    end.open();
-    await page
-      .getByRole('article', { name: 'Message', exact: true })
-      .filter({ hasText: /One\s+Two/ })
-      .waitFor();
-  });
-
-  it('is in the draft after a reload, in front of what was written since', async () => {
-    const { page } = await growingAnswer(world);
     await queue(page, 'Queued words');
     await composer(page).fill('and more');
     await page.reload();
     await expect.poll(() => composer(page).inputValue()).toBe('Queued words\nand more');
   });
 
-  it('can still interrupt the answer', async () => {
+  it('can still interrupt the answer, is sent when the user stops it, and if it ends while the page asks whether to interrupt it', async () => {
     const { page } = await growingAnswer(world);
+    const { model } = world.service;
     await queue(page, 'Now');
-    world.service.model.enqueue([text('At once.')]);
+    model.enqueue([text('At once.'), wait(gate().passed)]);
     await queued(page).getByRole('button', { name: 'Interrupt and send' }).click();
     await seen(page, 'At once.');
-  });
-
-  it('is sent when the user stops the answer', async () => {
-    const { page } = await growingAnswer(world);
     await queue(page, 'Instead');
-    world.service.model.enqueue([text('Something else.')]);
+    const end = gate();
+    model.enqueue([text('Something else.'), wait(end.passed)]);
     await page.getByRole('button', { name: /^Stop/ }).click();
     await seen(page, 'Something else.');
-  });
-
-  it('is sent too if the answer ends while the page asks whether to interrupt it', async () => {
-    const { page, end } = await growingAnswer(world);
     await write(page, 'Not decided');
     await page.getByRole('button', { name: 'Interrupt and send' }).waitFor();
-    world.service.model.enqueue([text('As you asked.')]);
+    model.enqueue([text('As you asked.')]);
     end.open();
     await seen(page, 'As you asked.');
     await expect.poll(() => composer(page).inputValue()).toBe('');

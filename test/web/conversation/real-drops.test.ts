@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)(`what is dropped${browserNote}`, () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('is attached anywhere in a conversation, and never opened', async () => {
+  it('is attached anywhere in a conversation, and never opened, or refused by its name and for a reason of its own: a folder, an empty file, a large one', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     await startThread(page, 'Hello');
     await answered(page);
@@ -31,6 +31,10 @@ describe.skipIf(!hasBrowser)(`what is dropped${browserNote}`, () => {
       await chip(page, 'notes.md').waitFor();
       await page.getByRole('button', { name: 'Remove notes.md' }).click();
     }
+    await drop(page, 'main', [pathOf('Minutes'), pathOf('empty.txt'), pathOf('large.txt')]);
+    await chip(page, 'Minutes').getByText('This is a folder, or a file that cannot be read.').waitFor();
+    await chip(page, 'empty.txt').getByText('The file is empty.').waitFor();
+    await chip(page, 'large.txt').getByText('The file is larger than 10 MB.').waitFor();
   });
 
   it('is not opened where nothing can be attached: in the settings, in a dialog and before signing in', async () => {
@@ -51,16 +55,6 @@ describe.skipIf(!hasBrowser)(`what is dropped${browserNote}`, () => {
     await drop(visitor, 'body', [pathOf('notes.md')]);
     await visitor.getByLabel('Password').waitFor();
     for (const one of [page, visitor]) await one.context().close();
-  });
-
-  it('is refused by its name and for a reason of its own: a folder, an empty file, a large one', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
-    await page.goto('/new');
-    await composer(page).waitFor();
-    await drop(page, 'main', [pathOf('Minutes'), pathOf('empty.txt'), pathOf('large.txt')]);
-    await chip(page, 'Minutes').getByText('This is a folder, or a file that cannot be read.').waitFor();
-    await chip(page, 'empty.txt').getByText('The file is empty.').waitFor();
-    await chip(page, 'large.txt').getByText('The file is larger than 10 MB.').waitFor();
   });
 });
 

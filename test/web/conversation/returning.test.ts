@@ -14,20 +14,15 @@ import { addMessages } from './long-thread.js';
 describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
   const world = webWorld();
 
-  it('loads a conversation that did not load by itself when the connection is back', async () => {
-    const { proxy, page } = await behindProxy();
+  it('loads a conversation and a list that did not load by themselves when the connection is back', async () => {
+    const proxy = await DroppingProxy.start(world.service.url);
+    const { page } = await withThreads(proxy.origin);
     proxy.goDown();
     await open(page, 'First');
     await page.getByRole('heading', { name: 'The conversation did not load' }).waitFor();
     await page.getByRole('heading', { name: 'First', exact: true }).waitFor();
     proxy.comeBack();
     await seen(page, 'Words of First');
-    await page.context().close();
-    await proxy.close();
-  });
-
-  it('loads the list of threads by itself when the connection is back', async () => {
-    const { proxy, page } = await behindProxy();
     proxy.goDown();
     await page.getByRole('button', { name: 'Mine' }).click();
     await page.getByRole('navigation').getByText('The service cannot be reached').waitFor();
@@ -49,7 +44,7 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
     await composer(page).waitFor();
   });
 
-  it('shows a thread that was open before at once, even if it fails to reload, and brings it up to date', async () => {
+  it('shows a thread that was open before at once, even if it fails to reload, and brings it up to date; keeps the beginning of a growing answer, and continues it', async () => {
     const { page, threads } = await withThreads();
     await open(page, 'First');
     await seen(page, 'Words of First');
@@ -65,10 +60,28 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
     await seen(page, 'Words of First');
     lost.end();
     await seen(page, 'Message number 1.');
+
+    await open(page, 'Second');
+    const end = gate();
+    world.service.model.enqueue([text('One two th'), wait(end.passed), text('ree')]);
+    await seen(page, 'Words of Second');
+    await write(page, 'Count');
+    await seen(page, 'One two th');
+    await open(page, 'First');
+    await seen(page, 'Words of First');
+    const late = await HeldAnswers.of(page, { operation: 'Conversation' });
+    const events = await HeldAnswers.of(page, { operation: 'ResponseEvents' });
+    await open(page, 'Second');
+    await seen(page, 'One two th');
+    late.end();
+    events.end();
+    end.open();
+    await answered(page);
+    await expect.poll(() => answers(page).last().locator('.rich').innerText()).toBe('One two three');
   });
 
-  it('shows the title of a thread that is not loaded yet, and takes a message for it', async () => {
-    const { page } = await withThreads();
+  it('shows the title of a thread that is not loaded yet, and takes a message for it; shows nothing of it to the next person who signs in', async () => {
+    const { page, threads } = await withThreads();
     const late = await HeldAnswers.of(page, { operation: 'Conversation' });
     const changes = await HeldAnswers.of(page, { operation: 'ThreadChanged' });
     world.service.model.enqueue([text('An answer.')]);
@@ -81,27 +94,21 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
     changes.end();
     await seen(page, 'Written early');
     await seen(page, 'An answer.');
-  });
 
-  it('keeps the beginning of a growing answer, and continues it', async () => {
-    const { page } = await withThreads();
-    const end = gate();
-    world.service.model.enqueue([text('One two th'), wait(end.passed), text('ree')]);
-    await open(page, 'First');
-    await seen(page, 'Words of First');
-    await write(page, 'Count');
-    await seen(page, 'One two th');
-    await open(page, 'Second');
-    await seen(page, 'Words of Second');
-    const late = await HeldAnswers.of(page, { operation: 'Conversation' });
-    const events = await HeldAnswers.of(page, { operation: 'ResponseEvents' });
-    await open(page, 'First');
-    await seen(page, 'One two th');
-    late.end();
-    events.end();
-    end.open();
-    await answered(page);
-    await expect.poll(() => answers(page).last().locator('.rich').innerText()).toBe('One two three');
+    await page.context().clearCookies();
+    await signedOut(page);
+    const next = await newcomer(world.service);
+    await (await world.signedIn(next)).context().close();
+    await page.getByLabel('E-mail address').fill(next.email);
+    await page.getByLabel('Password').fill(password);
+    const hidden = await HeldAnswers.of(page, { operation: 'Conversation' });
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('navigation', { name: 'Threads' }).waitFor();
+    await page.evaluate((path) => history.pushState(null, '', path), `/threads/${threads[0]}`);
+    await hidden.waitFor(1);
+    await drawn(page);
+    expect(await page.getByText('Words of First').count()).toBe(0);
+    hidden.end();
   });
 
   it('does not show a thread again that became private while another one was open', async () => {
@@ -125,27 +132,6 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
     await page.getByText('There is no such thread').waitFor();
   });
 
-  it('shows nothing of a thread to the next person who signs in', async () => {
-    const { page, owner, threads } = await withThreads();
-    await open(page, 'First');
-    await seen(page, 'Words of First');
-    await page.context().clearCookies();
-    await signedOut(page);
-    const next = await newcomer(world.service);
-    await (await world.signedIn(next)).context().close();
-    await page.getByLabel('E-mail address').fill(next.email);
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('navigation', { name: 'Threads' }).waitFor();
-    const late = await HeldAnswers.of(page, { operation: 'Conversation' });
-    await page.evaluate((path) => history.pushState(null, '', path), `/threads/${threads[0]}`);
-    await late.waitFor(1);
-    await drawn(page);
-    expect(await page.getByText('Words of First').count()).toBe(0);
-    expect(owner.id).not.toBe(next.id);
-    late.end();
-  });
-
   async function makeThreads(person: Person): Promise<string[]> {
     const ids: string[] = [];
     for (const name of ['First', 'Second']) {
@@ -156,18 +142,13 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
   }
 
   /** A page with two threads in its list, of which none is open. */
-  async function withThreads(url?: string): Promise<{ page: Page; owner: Person; threads: string[] }> {
+  async function withThreads(url?: string): Promise<{ page: Page; threads: string[] }> {
     const owner = await newcomer(world.service);
     const threads = await makeThreads(owner);
     const page = await world.signedIn(owner, url ? { url } : {});
     await page.goto('/');
     await page.getByRole('link', { name: /^(Unread: )?First/ }).waitFor();
-    return { page, owner, threads };
-  }
-
-  async function behindProxy(): Promise<{ proxy: DroppingProxy; page: Page }> {
-    const proxy = await DroppingProxy.start(world.service.url);
-    return { proxy, page: (await withThreads(proxy.origin)).page };
+    return { page, threads };
   }
 });
 

@@ -17,14 +17,15 @@ const pixel = Buffer.from(
 describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, () => {
   const world = webWorld();
 
-  it('looks the same in two tabs and to two people, during an answer and after it', async () => {
-    const owner = await newcomer(world.service);
-    const colleague = await colleagueOf(world.service, owner);
+  it('looks the same in two tabs and to two people, during an answer and after it, and names who sent a message to everyone but them', async () => {
+    const owner = await newcomer(world.service, { name: 'Ada Lovelace' });
+    const colleague = await colleagueOf(world.service, owner, { name: 'Bob' });
     const mine = await world.signedIn(owner);
     const middle = gate();
     world.service.model.enqueue([text('Half of the ans'), wait(middle.passed), text('wer')]);
-    const threadId = await startThread(mine, 'A question');
-    const pages = [mine, await mine.context().newPage(), await world.signedIn(colleague)];
+    const threadId = await startThread(mine, 'The first question');
+    const theirs = await world.signedIn(colleague);
+    const pages = [mine, await mine.context().newPage(), theirs];
     for (const page of pages.slice(1)) await page.goto(`/threads/${threadId}`);
     for (const page of pages) await seen(page, 'Half of the ans');
     middle.open();
@@ -32,29 +33,22 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
       await answered(page);
       await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('Half of the answer');
     }
-  });
-
-  it('names who sent a message to everyone but them', async () => {
-    const owner = await newcomer(world.service, { name: 'Ada Lovelace' });
-    const colleague = await colleagueOf(world.service, owner, { name: 'Bob' });
-    const { threadId } = await owner.rest.readyThread({ text: 'The first question' });
-    await colleague.rest.answer(await colleague.rest.send(threadId, 'The second question'));
+    await write(theirs, 'The second question');
     const views = [
-      { reader: owner, other: 'Bob', mark: 'B', said: 'The second question' },
-      { reader: colleague, other: 'Ada Lovelace', mark: 'AL', said: 'The first question' },
+      { page: mine, other: 'Bob', mark: 'B', said: 'The second question' },
+      { page: theirs, other: 'Ada Lovelace', mark: 'AL', said: 'The first question' },
     ];
-    for (const { reader, other, mark, said } of views) {
-      const page = await world.signedIn(reader);
-      await page.goto(`/threads/${threadId}`);
-      const theirs = page.getByRole('article', { name: `Message from ${other}`, exact: true });
-      await theirs.getByText(said).waitFor();
-      expect(await theirs.locator('.author').innerText()).toBe(`${mark}\n${other}`);
+    for (const { page, other, mark, said } of views) {
+      const named = page.getByRole('article', { name: `Message from ${other}`, exact: true });
+      await named.getByText(said).waitFor();
+      await answered(page);
+      expect(await named.locator('.author').innerText()).toBe(`${mark}\n${other}`);
       expect(await page.getByRole('article', { name: 'Message', exact: true }).count()).toBe(1);
       expect(await page.locator('.author').count()).toBe(1);
     }
   });
 
-  it('sends an image and a document, and shows them', async () => {
+  it('sends an image and a document, and shows them; explains why a file cannot be sent, and sends the message without it', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     await page.goto('/new');
     await page.getByLabel('Files to attach').setInputFiles([
@@ -74,11 +68,7 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
       page.getByRole('link', { name: /notes\.md/ }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('notes.md');
-  });
 
-  it('explains why a file cannot be sent, and sends the message without it', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
-    await page.goto('/new');
     await page.getByLabel('Files to attach').setInputFiles([
       { name: 'program.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') },
       { name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
@@ -96,31 +86,31 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
     await answered(page);
   });
 
-  it('shows a summary as a boundary, and what it replaced when asked', async () => {
-    const person = await newcomer(world.service);
-    const { threadId } = await person.rest.readyThread({ text: 'The old beginning', name: 'Long' });
-    await summarize(threadId, 'They began.');
-    const page = await world.signedIn(person);
-    await page.goto(`/threads/${threadId}`);
-    await seen(page, 'They began.');
-    expect(await page.getByText('The old beginning').count()).toBe(0);
-    await page.getByRole('button', { name: 'Show earlier messages' }).click();
-    await seen(page, 'The old beginning');
-    await page.getByRole('button', { name: 'Hide earlier messages' }).click();
-    await page.getByText('The old beginning').waitFor({ state: 'detached' });
-  });
-
-  it('shows where a summary is made while the user reads, and keeps what it replaced in view', async () => {
-    const person = await newcomer(world.service);
-    const page = await world.signedIn(person);
+  it('shows where a summary is made while the user reads, and keeps what it replaced in view, then shows it as a boundary, and what it replaced when asked, or at its address', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
     const threadId = await startThread(page, 'The old beginning');
     await answered(page);
+    const replaced = await page.getByRole('article', { name: 'Message', exact: true }).getAttribute('id');
     await summarize(threadId, 'They began.');
     await write(page, 'And then?');
     await seen(page, 'They began.');
     await page.getByRole('button', { name: 'Hide earlier messages' }).waitFor();
     const order = /The old beginning.*Hide earlier.*They began\..*And then\?/s;
     await expect.poll(() => page.getByRole('region', { name: 'Conversation' }).innerText()).toMatch(order);
+    await answered(page);
+
+    const old = page.getByRole('article').getByText('The old beginning');
+    await page.reload();
+    await seen(page, 'They began.');
+    expect(await old.count()).toBe(0);
+    await page.getByRole('button', { name: 'Show earlier messages' }).click();
+    await old.waitFor();
+    await page.getByRole('button', { name: 'Hide earlier messages' }).click();
+    await old.waitFor({ state: 'detached' });
+
+    await page.goto(`/threads/${threadId}/messages/${replaced}`);
+    await page.locator('[data-marked=true]').getByText('The old beginning').waitFor();
+    await seen(page, 'They began.');
   });
 
   it('keeps a sent message in view when an outdated response arrives late', async () => {
@@ -143,16 +133,6 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
     held.end();
     await page.getByRole('article', { name: 'Message', exact: true }).getByText('And then?').waitFor();
     expect(await page.getByRole('article').getByText('And then?').count()).toBe(1);
-  });
-
-  it('opens an old message that a summary replaced by its address', async () => {
-    const person = await newcomer(world.service);
-    const { threadId, messageId } = await person.rest.readyThread({ text: 'The old beginning', name: 'Long' });
-    await summarize(threadId, 'They began.');
-    const page = await world.signedIn(person);
-    await page.goto(`/threads/${threadId}/messages/${messageId}`);
-    await page.locator('[data-marked=true]').getByText('The old beginning').waitFor();
-    await seen(page, 'They began.');
   });
 
   /** As when the conversation has outgrown the model. */

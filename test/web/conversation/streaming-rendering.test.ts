@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { gate, type ModelStep, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
-import { answered, answers, seen, startThread } from '../pages/pages.js';
+import { answered, answers, seen, startThread, write } from '../pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`an answer that streams into the page${browserNote}`, () => {
   const world = webWorld();
@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)(`an answer that streams into the page${browserNote}
     expect(changes).toBeLessThanOrEqual(frames + 1);
   });
 
-  it('does not render complete blocks again', async () => {
+  it('does not render complete blocks again, and colours code when it is complete, and not before', async () => {
     const middle = gate();
     const end = gate();
     const page = await begin(
@@ -62,22 +62,24 @@ describe.skipIf(!hasBrowser)(`an answer that streams into the page${browserNote}
     expect(await page.evaluate('firstBlocks.every((block) => block.isConnected)')).toBe(true);
     end.open();
     await answered(page);
-  });
 
-  it('colours code when it is complete, and not before', async () => {
-    const middle = gate();
-    const end = gate();
-    const page = await begin(
-      [text('```ts\nconst half = '), wait(middle.passed), text('1;\n```\n\nSo.'), wait(end.passed)],
-      'const half',
-    );
-    await expect.poll(() => answers(page).locator('pre code').innerText()).toBe('const half = ');
-    expect(await answers(page).locator('.hljs-keyword').count()).toBe(0);
-    middle.open();
-    await answers(page).locator('.hljs-keyword').first().waitFor();
-    end.open();
+    const [half, whole] = [gate(), gate()];
+    world.service.model.enqueue([
+      text('```ts\nconst half = '),
+      wait(half.passed),
+      text('1;\n```\n\nSo.'),
+      wait(whole.passed),
+    ]);
+    await write(page, 'And code?');
+    await seen(page, 'const half');
+    const answer = answers(page).nth(1);
+    await expect.poll(() => answer.locator('pre code').innerText()).toBe('const half = ');
+    expect(await answer.locator('.hljs-keyword').count()).toBe(0);
+    half.open();
+    await answer.locator('.hljs-keyword').first().waitFor();
+    whole.open();
     await answered(page);
-    await expect.poll(() => answers(page).locator('pre').innerText()).toBe('const half = 1;\n');
+    await expect.poll(() => answer.locator('pre').innerText()).toBe('const half = 1;\n');
   });
 
   it('shows a long list and a long table as one while they grow, as they are in the end', async () => {

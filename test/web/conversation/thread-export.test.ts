@@ -7,7 +7,7 @@ import { numbered, storeMessages } from '../../rest/messages/stored-messages.js'
 import { text } from '../../support/model/model-script.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
-import { answered, seen, startThread } from '../pages/pages.js';
+import { answered, seen } from '../pages/pages.js';
 
 interface ThreadFile {
   format: string;
@@ -71,32 +71,19 @@ describe.skipIf(!hasBrowser)(`a thread as a file${browserNote}`, () => {
     expect(messages).toHaveLength(2);
   });
 
-  it('has the instructions of the thread, in both forms', async () => {
+  it('has the instructions and the tags of the thread, in both forms, and the page says why one was not saved', async () => {
     const owner = await newcomer(world.service);
     const { threadId } = await owner.rest.readyThread({ text: 'Hi' });
-    const where = { id: threadId };
-    await world.service.service.database.thread.update({ where, data: { instructions: 'Be *brief*.\n```' } });
-    const page = await world.signedIn(owner);
-    await page.goto(`/threads/${threadId}`);
-    expect((await saved(page, 'Markdown')).content).toContain('\n## Instructions\n\nBe *brief*.\n```\n```\n\n## ');
-    expect(JSON.parse((await saved(page, 'JSON')).content)).toMatchObject({ instructions: 'Be *brief*.\n```' });
-  });
-
-  it('has the tags of the thread, in both forms', async () => {
-    const owner = await newcomer(world.service);
-    const { threadId } = await owner.rest.readyThread({ text: 'Hi' });
-    const data = { name: 'Plan', tags: ['Q3 *Budget*', 'hiring'] };
+    const data = { name: 'Plan', tags: ['Q3 *Budget*', 'hiring'], instructions: 'Be *brief*.\n```' };
     await world.service.service.database.thread.update({ where: { id: threadId }, data });
     const page = await world.signedIn(owner);
     await page.goto(`/threads/${threadId}`);
-    expect((await saved(page, 'Markdown')).content).toMatch(/^# Plan\n\nTags: Q3 \\\*Budget\\\*, hiring\n\n## /);
-    expect(JSON.parse((await saved(page, 'JSON')).content)).toMatchObject({ tags: data.tags });
-  });
+    const { content } = await saved(page, 'Markdown');
+    expect(content).toMatch(/^# Plan\n\nTags: Q3 \\\*Budget\\\*, hiring\n\n## /);
+    expect(content).toContain('\n## Instructions\n\nBe *brief*.\n```\n```\n\n## ');
+    const { tags, instructions } = data;
+    expect(JSON.parse((await saved(page, 'JSON')).content)).toMatchObject({ tags, instructions });
 
-  it('says why it was not saved', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
-    await startThread(page, 'A question');
-    await answered(page);
     await page.getByRole('button', { name: 'Actions for this thread' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Download as JSON' }).waitFor();
     await page.route('**/graphql', (route) => route.abort());
