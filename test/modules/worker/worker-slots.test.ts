@@ -65,14 +65,17 @@ describe('worker › slots', () => {
       return { sending };
     }, holding);
     const sent = await Promise.all(rivals.sending);
-    const rows = await database.response.findMany({
-      where: { messageId: { in: sent.map(({ messageId }) => messageId) } },
-      orderBy: { status: 'asc' },
-    });
-    expect(rows.map(({ status, attempt }) => [status, attempt])).toEqual([
-      ['queued', 0],
-      ['running', 1],
-    ]);
+    // Where the one without a slot is stored first, the other must not pass it by, and the worker fills the slot a moment later.
+    await vi.waitFor(async () => {
+      const rows = await database.response.findMany({
+        where: { messageId: { in: sent.map(({ messageId }) => messageId) } },
+        orderBy: { status: 'asc' },
+      });
+      expect(rows.map(({ status, attempt }) => [status, attempt])).toEqual([
+        ['queued', 0],
+        ['running', 1],
+      ]);
+    }, patience);
     await vi.waitFor(() => expect(service.model.requests).toHaveLength(before + 2), patience);
     gates[0]?.open();
     await ada.rest.answer(first);
