@@ -149,6 +149,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => focused(page).getAttribute('aria-label')).toBe('Remove Grace');
     await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page).innerText()).toBe('Cancel');
     await page.keyboard.press('Tab');
     await expect.poll(() => focused(page).innerText()).toBe('Remove member');
     await page.keyboard.press('Enter');

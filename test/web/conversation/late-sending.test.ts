@@ -28,15 +28,16 @@ describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`
     await write(page, 'Second');
     await seen(page, 'On and on');
     late.end();
-    await seen(page, 'Half');
+    // Loaded, which the time beside it tells: until then, the next message that is sent takes its place.
+    const conversation = page.getByRole('region', { name: 'Conversation' });
+    await expect.poll(() => conversation.innerText()).toMatch(/Half.*Second\s+\d+:\d+.*On and on/s);
 
     const sending = await HeldAnswers.of(page, { operation: 'SendMessage' });
     const fetching = await HeldAnswers.of(page, { operation: 'Conversation' });
     await write(page, 'Third');
     await page.getByRole('button', { name: 'Interrupt and send' }).click();
     await sending.waitFor(1);
-    const shown = await page.getByRole('region', { name: 'Conversation' }).innerText();
-    expect(shown).toMatch(/Second.*On and on.*Third/s);
+    expect(await conversation.innerText()).toMatch(/Second.*On and on.*Third/s);
     sending.end();
     await seen(page, 'Something else');
     fetching.end();
