@@ -6,7 +6,7 @@ import { finish, gate, httpError, reasoning, text, toolCall, wait } from '../../
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, answers, composer, seen, startThread, threadList, write } from '../pages/pages.js';
-import { drawn } from './held-answers.js';
+import { drawn, HeldAnswers } from './held-answers.js';
 
 describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () => {
   const world = webWorld();
@@ -73,9 +73,12 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await expect.poll(() => conversation.innerText()).toMatch(order);
 
     world.service.model.enqueue([wait(gate().passed)]);
+    const events = await HeldAnswers.of(page, { operation: 'ResponseEvents' });
     await another(page, 'Begin');
     await page.getByRole('button', { name: /^Stop/ }).click();
+    // The thread says that the answer is over before the stream of the answer does.
     await seen(page, 'The answer was stopped.');
+    events.end();
     await write(page, 'Go on');
     await answered(page);
     await expect.poll(() => page.getByText('The answer was stopped.').count()).toBe(1);

@@ -10,8 +10,8 @@ type Opened =
   | { type: 'opened'; thread: ConversationThread }
   | { type: 'opened'; thread: ConversationThread & { older: MessagePage; newer: MessagePage }; message: Message };
 
-/** The thread with what follows a message of its branch, or with the end if too much follows or the branch is another one. */
-type CaughtUp = { type: 'caughtUp'; thread: ConversationThread; after: string | null };
+/** The thread with a message of its branch and what follows it, or with the end if that is too much or the branch is another one. */
+type CaughtUp = { type: 'caughtUp'; thread: ConversationThread; from: string | null };
 
 export type Loaded = Opened | CaughtUp;
 

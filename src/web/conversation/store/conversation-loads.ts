@@ -7,11 +7,11 @@ import { type Outcome, runQuery } from '../../api/client.js';
 import { conversationAroundQuery, conversationQuery } from '../../api/conversation-documents.js';
 import { messagesQuery, summaryQuery } from '../../api/message-documents.js';
 import type { Loaded } from './conversation-event.js';
-import type { PlacedMessage, Side } from './message-window.js';
+import type { MessageWindow, PlacedMessage, Side } from './message-window.js';
 
 const aroundSize = 25;
 const pageSize = 100;
-/** After missing more messages than this, the conversation opens at its end again. */
+/** With more messages to load than this, the conversation opens at its end again. */
 const mostMissed = maximumPageSize;
 
 export type Load = Promise<Outcome<Loaded>>;
@@ -46,18 +46,21 @@ export async function loadAround(id: string, messageId: string): Load {
 }
 
 /**
- * Loads the thread and everything after the newest known message, or the end of the conversation if that is too much or another
- * branch is the active one by now.
+ * Loads the thread and everything from the newest known message on, or the end of the conversation if that is too much or another
+ * branch is the active one by now. The known message is loaded again because it tells how its answer ended, also if that ended
+ * without a word.
  */
-export async function loadMissed(id: string, newest: PlacedMessage, branchVersion: number): Load {
-  const outcome = await runQuery(conversationQuery, { id, first: mostMissed, after: newest.cursor });
-  if (!outcome.ok) return outcome;
-  const { thread } = outcome.value;
-  if (thread.branchVersion === branchVersion && !thread.messages.pageInfo.hasNextPage) {
-    return { ok: true, value: { type: 'caughtUp', thread, after: newest.id } };
+export async function loadMissed(id: string, { messages, hasOlder }: MessageWindow, branchVersion: number): Load {
+  const [before, newest] = [messages.at(-2), messages.at(-1)];
+  if (newest && (before || !hasOlder)) {
+    const outcome = await runQuery(conversationQuery, { id, first: mostMissed, after: before?.cursor ?? null });
+    if (!outcome.ok) return outcome;
+    const { thread } = outcome.value;
+    const isWhole = thread.branchVersion === branchVersion && !thread.messages.pageInfo.hasNextPage;
+    if (isWhole) return { ok: true, value: { type: 'caughtUp', thread, from: newest.id } };
   }
   const end = await runQuery(conversationQuery, { id, last: defaultPageSize });
-  return end.ok ? { ok: true, value: { type: 'caughtUp', thread: end.value.thread, after: null } } : end;
+  return end.ok ? { ok: true, value: { type: 'caughtUp', thread: end.value.thread, from: null } } : end;
 }
 
 /** Loads the page before or after a message. */

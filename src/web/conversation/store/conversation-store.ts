@@ -142,8 +142,8 @@ export class ConversationStore {
 
   async #catchUp(): Promise<void> {
     const { newest, summaryId: known, branchVersion } = this.#state;
-    const last = newest.messages.at(-1);
-    await this.#take(last ? loadMissed(this.threadId, last, branchVersion) : loadEnd(this.threadId));
+    const isEmpty = newest.messages.length === 0;
+    await this.#take(isEmpty ? loadEnd(this.threadId) : loadMissed(this.threadId, newest, branchVersion));
     const { summaryId } = this.#state;
     if (!summaryId || summaryId === known) return;
     const outcome = await loadSummary(this.threadId, summaryId);

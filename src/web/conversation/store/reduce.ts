@@ -128,12 +128,12 @@ function opened(state: State, event: EventOf<'opened'>): Windows {
 }
 
 /** A reader far from the end stays where they are. */
-function caughtUp(state: State, { thread, after }: EventOf<'caughtUp'>): Windows | null {
+function caughtUp(state: State, { thread, from }: EventOf<'caughtUp'>): Windows | null {
   const { shown, newest } = state;
   const isAtEnd = shown === newest;
-  if (after !== null) {
-    if (!holds(newest, after)) return null;
-    const grown = withPage(newest, 'newer', thread.messages);
+  if (from !== null) {
+    if (!holds(newest, from)) return null;
+    const grown = withPage(withEnding(state, thread), 'newer', thread.messages);
     return { newest: grown, shown: isAtEnd ? grown : shown };
   }
   if (isOfBranch(state, thread)) {
@@ -142,6 +142,14 @@ function caughtUp(state: State, { thread, after }: EventOf<'caughtUp'>): Windows
   }
   const end = withBranch(newest, windowOf(thread.messages));
   return { newest: end, shown: end, ...(isAtEnd ? {} : { place: { at: 'end' } }) };
+}
+
+/** The end of the conversation, with how the answer ended that the first message of a page tells of, unless the page is late. */
+function withEnding({ newest, thread: told }: State, { messages, ...thread }: ConversationThread): MessageWindow {
+  const known = messages.edges[0]?.node;
+  if (!known || (told && isOlder(thread, told))) return newest;
+  const { id, response, stopReason, isTruncated } = known;
+  return withChanged(newest, id, { response, stopReason, isTruncated });
 }
 
 /** The end of the conversation: the loaded one, or the known one if it goes on after that. */

@@ -115,6 +115,7 @@ export class World {
     answer.end = end;
     this.busy = null;
     if (text !== '' || end === 'done') this.#add('ASSISTANT', text, asked);
+    if (end === 'stopped') this.#stop(asked);
     this.#push();
     this.#stir();
   }
@@ -148,12 +149,15 @@ export class World {
     const load = (): Loaded => {
       const thread = this.#conversation(this.#end());
       if (!last) return { type: 'opened', thread };
-      if (thread.branchVersion !== branchVersion) return { type: 'caughtUp', thread, after: null };
-      const after = this.#conversation(
-        this.#page(this.branch.findIndex(({ id }) => id === last) + 1, this.branch.length),
+      if (thread.branchVersion !== branchVersion) return { type: 'caughtUp', thread, from: null };
+      const known = this.#conversation(
+        this.#page(
+          this.branch.findIndex(({ id }) => id === last),
+          this.branch.length,
+        ),
       );
-      const isFar = after.messages.edges.length > 2 * pageSize;
-      return isFar ? { type: 'caughtUp', thread, after: null } : { type: 'caughtUp', thread: after, after: last };
+      const isFar = known.messages.edges.length > 2 * pageSize;
+      return isFar ? { type: 'caughtUp', thread, from: null } : { type: 'caughtUp', thread: known, from: last };
     };
     this.#asked.push(() => ({ ...load(), accepted }));
   }
@@ -234,6 +238,16 @@ export class World {
       ...{ attachments: [], myFeedback: null, response: null },
     });
     return id;
+  }
+
+  /** Messages that are on their way stay as they were. */
+  #stop(asked: string): void {
+    const reason = 'Stopped';
+    for (const [at, message] of this.branch.entries()) {
+      if (message.id === asked)
+        this.branch[at] = { ...message, response: { __typename: 'ResponseInterrupted', message: reason } };
+      if (message.replyToId === asked) this.branch[at] = { ...message, stopReason: reason };
+    }
   }
 
   #push(): void {

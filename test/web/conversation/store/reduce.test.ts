@@ -169,4 +169,7 @@ function expectCurrent(world: World): void {
   expect(idsOf(state.newest).at(-1)).toBe(branch.at(-1)?.id);
   expect(state.live?.messageId).toBe(busy ?? undefined);
   if (busy) expect(state.live?.text).toBe(answers.get(busy)?.attempts.at(-1));
+  const stopped = rowsOf({ ...state, shown: state.newest }, undefined).filter(({ kind }) => kind === 'stopped');
+  const asked = new Set(state.newest.messages.map(({ id, replyToId }) => replyToId ?? id));
+  expect(stopped).toHaveLength([...asked].filter((id) => answers.get(id)?.end === 'stopped').length);
 }
