@@ -13,7 +13,7 @@ export interface TokensUsed {
   outputTokens: number | null;
 }
 
-export async function addUsage(database: PrismaClient, used: TokensUsed): Promise<void> {
+export async function addUsage(database: Pick<PrismaClient, '$queryRaw'>, used: TokensUsed): Promise<void> {
   const { threadId, model, payer } = used;
   const [inputTokens, outputTokens] = [countOf(used.inputTokens), countOf(used.outputTokens)];
   if (inputTokens + outputTokens === 0) return;

@@ -1,5 +1,6 @@
 /** Usage: what responses took is added up when they end, whoever asks sees their organization's, and deleting keeps it. */
 import { describe, expect } from 'vitest';
+import { addUsage } from '../../../src/modules/usage/add-usage.js';
 import { readUsage } from '../../../src/modules/usage/read-usage.js';
 import { signedIn } from '../../auth/people.js';
 import { command } from '../../cli/command.js';
@@ -61,6 +62,23 @@ describe('Query.usage', () => {
         { ...sum, userId: ada.id, responses: 2, inputTokens: 150, outputTokens: 30, cost: 0.0006 },
       ],
     });
+  });
+
+  it('adds up what ends at the same time, none of which waits for the other', async ({ service }) => {
+    const ada = await newcomer(service);
+    const sent = await answered(service, ada, 100, 20);
+    const { database } = service.service;
+    const { id: tokenId } = await database.accessToken.findFirstOrThrow({ where: { userId: ada.id } });
+    const payer = { userId: ada.id, tokenId };
+    const used = { threadId: sent.threadId, payer, model: 'compatible:scripted', inputTokens: 10, outputTokens: 1 };
+    await database.$transaction(async (first) => {
+      await addUsage(first, used);
+      await addUsage(database, used);
+    });
+    const { usage: sums } = await (await administratorOf(service, ada)).graphql(query, {});
+    expect(sums).toMatchObject([{ responses: 1, inputTokens: 120, outputTokens: 22 }]);
+    const parts = await database.tokenUsageDay.findMany({ where: { tokenId }, orderBy: { part: 'asc' } });
+    expect(parts).toMatchObject([{ inputTokens: 110n }, { inputTokens: 10n }]);
   });
 
   it('keeps what was used in threads that were deleted', async ({ service }) => {
