@@ -7,7 +7,7 @@ import type { ResponseStatus } from '../../../prisma/generated/client/enums.js';
 import { isMessageRow } from '../message-row.js';
 import { type ContentsSource, hasContents } from '../messages/page-contents.js';
 import { type ContentsRow, contentsSql, messageOf, type WholeMessage } from '../messages/read-page.js';
-import { visibleToSql, type Who } from '../threads/visibility.js';
+import { threadOfSql, visibleToSql, type Who } from '../threads/visibility.js';
 import { type WholeRow, whole } from '../whole-row.js';
 
 interface ResponseColumns {
@@ -65,7 +65,7 @@ export function wholeResponseSql(
   return Prisma.sql`
     SELECT r.message_id AS "messageId", r.status::text AS status, r.epoch, r.error_code AS "errorCode",
       r.error_message AS "errorMessage", answer.*
-    FROM response r JOIN thread t ON t.id = r.thread_id JOIN message asked ON asked.id = r.message_id
+    FROM response r ${threadOfSql} JOIN message asked ON asked.id = r.message_id
     LEFT JOIN LATERAL (${contentsSql(answers, { loadable, isJoined: true })}) answer ON true
     WHERE r.message_id = ${messageId} AND r.thread_id = ${threadId} AND asked.hidden_with_id IS NULL AND ${visibleToSql(viewer)}
     ORDER BY answer.place`;

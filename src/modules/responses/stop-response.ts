@@ -8,7 +8,7 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { Context } from '../../builder.js';
 import { NotFoundError, UnavailableError } from '../../errors.js';
 import { pause } from '../../platform/async/time-limit.js';
-import { visibleToSql } from '../threads/visibility.js';
+import { threadOfSql, visibleToSql } from '../threads/visibility.js';
 import { forceStop, requestStop, type Stop } from './protocol/stop.js';
 
 type Turn = Pick<Context['turn'], 'suspend'>;
@@ -48,7 +48,7 @@ export async function stopResponse(database: PrismaClient, options: StopOptions)
 
 async function statusOf(database: PrismaClient, { viewer, messageId }: Stop): Promise<string> {
   const [row] = await database.$queryRaw<{ status: string }[]>`
-    SELECT r.status::text FROM response r JOIN thread t ON t.id = r.thread_id
+    SELECT r.status::text FROM response r ${threadOfSql}
     WHERE r.message_id = ${messageId} AND ${visibleToSql(viewer)}`;
   if (!row) throw new NotFoundError('response');
   return row.status;

@@ -1,7 +1,8 @@
-/** The statement that a poll is reads the response and its answer by their keys, however much else there is. */
+/** What is read of a response, for a poll and for a stream, is read by its keys, however much else there is. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wholeResponseSql } from '../../../src/modules/responses/read-whole-response.js';
-import { planOf } from '../../support/database/query-plan.js';
+import { visibleResponseSql } from '../../../src/modules/responses/viewing/read-response.js';
+import { planOf, preparedPlanOf } from '../../support/database/query-plan.js';
 import { runSql } from '../../support/server.js';
 import { ProtocolWorld } from '../protocol/protocol-world.js';
 
@@ -10,6 +11,15 @@ beforeAll(async () => {
   world = await ProtocolWorld.open();
 });
 afterAll(() => world.close());
+
+it('reads the row for a stream by its keys, though it was planned while there were few threads', async () => {
+  const { threadId, messageId } = await world.ask();
+  const { viewer } = world;
+  const sql = visibleResponseSql({ viewer, threadId, messageId, withText: true });
+  const plan = await preparedPlanOf(world.storage.url, sql);
+  const indexes = plan.filter((step) => /^(thread|response)$/.test(step['Relation Name'] ?? ''));
+  expect(indexes.map((step) => step['Index Name'])).toEqual(['response_pkey', 'thread_pkey']);
+});
 
 it('reads the response and its answer by their keys', async () => {
   const { threadId, messageId } = await world.ask();
