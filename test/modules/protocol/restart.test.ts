@@ -23,21 +23,19 @@ it('a process that is killed, or told to stop, loses nothing: the next start fin
   await expectFinished(second.rest(token), killed);
 
   model.respond(() => defaultScript);
-  const { viewer, finish } = await stopInResponse(model, second, token);
-  finish();
-  expect(shown(await collectEvents(viewer)), 'a running response finishes').toEqual([['token', 'lo'], ['done']]);
-  expect(await second.end()).toBe(0);
-
-  const third = await startProgram(settings);
-  const begun = await stopInResponse(model, third, token);
+  const begun = await stopInResponse(model, second, token);
   // Another signal, because the same one within a moment is the first one that npm has passed on.
-  expect(await third.end('SIGINT'), 'told a second time, it ends without its response').toBe(1);
+  expect(await second.end('SIGINT'), 'told a second time, it ends without its response').toBe(1);
   await expect(collectEvents(begun.viewer)).rejects.toThrow();
-  const fourth = await startProgram(settings);
-  const rest = fourth.rest(token);
+  const third = await startProgram(settings);
+  const rest = third.rest(token);
   expect(joinTokens(await finished(rest, begun.sent))).toBe('Hello from the model.');
   expect(await textsOf(rest, begun.sent)).toEqual(['user: Hi', 'assistant: Hello from the model.']);
-  expect(await fourth.end('SIGTERM')).toBe(0);
+
+  const { viewer, finish } = await stopInResponse(model, third, token);
+  finish();
+  expect(shown(await collectEvents(viewer)), 'a running response finishes').toEqual([['token', 'lo'], ['done']]);
+  expect(await third.end()).toBe(0);
 });
 
 /** Every response is finished, with one whole text. */
