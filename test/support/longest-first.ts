@@ -36,7 +36,6 @@ export const long = [
   'cli/deletion',
   'modules/worker/worker-outage',
   'cli/serve',
-  'outages/black-hole',
 ].map((name) => `test/${name}.test.ts`);
 
 const projects = ['stress', 'system', 'fast'];
