@@ -103,7 +103,6 @@ export const dice = [
   'test/nodes/balanced-restart.test.ts',
   'test/nodes/killed-node.test.ts',
   'test/nodes/stop-response.test.ts',
-  'test/outages/black-hole.test.ts',
   'test/outages/database.test.ts',
   'test/outages/program.test.ts',
   'test/outages/unknown-outcome.test.ts',

@@ -16,6 +16,7 @@ import { withCluster } from './with-cluster.js';
 
 const seconds = caseCount('CHAOS_SECONDS', { usual: 8, full: 20 });
 const enoughAccepted = seconds / 2;
+const clientCount = isStress ? 8 : 5;
 const faults: FaultName[] = ['kill', 'freeze', 'terminate', 'drop connections', 'crash the database', 'silence'];
 
 it.runIf(seconds > 0)(
@@ -26,7 +27,7 @@ it.runIf(seconds > 0)(
     const options = { roles, faultRate: 0.05, slowRate: 0.3 };
     await withCluster(options, async (world) => {
       const { cluster, database, token, random } = world;
-      const clients = startClients({ token, urls: () => cluster.urls, random, meddlingRate: 0.2 }, 8);
+      const clients = startClients({ token, urls: () => cluster.urls, random, meddlingRate: 0.2 }, clientCount);
       const { counts, losses } = await breakThings({
         cluster,
         database,

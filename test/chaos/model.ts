@@ -4,10 +4,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isStress } from '../support/case-counts.js';
 import { breakConnection, httpError, type ModelScript, text, wait } from '../support/model/model-script.js';
 import { type ModelServer, startModelServer } from '../support/model/model-server.js';
 
-const words = 30;
+/** Each is written, carried to other nodes and shown, which is most of the work of a run. */
+const words = isStress ? 30 : 12;
 
 export interface ChaoticModelOptions {
   random: () => number;
@@ -17,8 +19,8 @@ export interface ChaoticModelOptions {
   slowRate: number;
 }
 
-/** The word number n comes up to n times this after the request. */
-const paceMs = { quick: 40, slow: 250 };
+/** The last word comes up to so long after the request, and those before it in proportion. */
+const lengthMs = { quick: 1_200, slow: 7_500 };
 
 export async function startChaoticModel(options: ChaoticModelOptions): Promise<ModelServer> {
   const model = await startModelServer();
@@ -29,11 +31,11 @@ export async function startChaoticModel(options: ChaoticModelOptions): Promise<M
 function scriptOf({ random, faultRate, slowRate }: ChaoticModelOptions): ModelScript {
   const mark = randomBytes(6).toString('hex');
   if (random() < faultRate) return [httpError(random() < 0.5 ? 503 : 429)];
-  const pace = random() < slowRate ? paceMs.slow : paceMs.quick;
+  const paceMs = (random() < slowRate ? lengthMs.slow : lengthMs.quick) / words;
   const breaksAt = random() < faultRate ? Math.floor(random() * words) : -1;
   const pieces = Array.from({ length: words }, (_, index) => [
     ...(index === breaksAt ? [breakConnection()] : []),
-    wait(sleep(index * pace * random())),
+    wait(sleep(index * paceMs * random())),
     text(` ${index}`),
   ]);
   return [text(`<${mark}>`), ...pieces.flat(), text(` </${mark}>`)];

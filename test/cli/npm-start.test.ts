@@ -1,7 +1,7 @@
 /**
  * `npm start` under whatever ends it. npm gives its child a shell and passes signals on: a supervisor that signals npm alone must
  * not leave a service behind, and one that signals the whole group must not end it at once because the signal comes twice.
- * With one process, `docs/docs-commands.test.ts` ends it.
+ * `docs/docs-commands.test.ts` signals the group where it is one process.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,16 +9,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { copySchemaCluster } from '../support/database/schema-cluster.js';
+import { livingPids } from './group.js';
 import { dataDirectory } from './program.js';
 
-describe('npm start with two processes', () => {
+describe('npm start', () => {
   it.each([
-    ['npm alone', (pid: number) => pid],
-    ['the whole group', (pid: number) => -pid],
-  ])('ends cleanly with its database where SIGTERM reaches %s', { timeout: 120_000 }, async (_, target) => {
+    ['npm alone', '1', (pid: number) => pid],
+    ['the whole group, with two processes that serve', '2', (pid: number) => -pid],
+  ])('ends cleanly with its database where SIGTERM reaches %s', { timeout: 120_000 }, async (_, PROCESSES, target) => {
     const directory = await dataDirectory();
     await copySchemaCluster(directory.path);
-    const settings = { PORT: '0', PROCESSES: '2', DATA_DIR: directory.path };
+    const settings = { PORT: '0', PROCESSES, DATA_DIR: directory.path };
     const npm = spawn('npm', ['start', '--silent'], {
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
       detached: true,
@@ -45,5 +46,7 @@ describe('npm start with two processes', () => {
     process.kill(target(npm.pid ?? 0), 'SIGTERM');
     expect(await closed, said).toBe(0);
     expect(existsSync(postmaster), said).toBe(false);
+    expect(livingPids({ stderr: said })).toEqual([]);
+    expect(said).not.toMatch(/"level":[56]0/);
   });
 });

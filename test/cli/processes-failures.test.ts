@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { createTestDatabase } from '../support/database/database.js';
 import { runSql } from '../support/server.js';
 import { livingPids, logOf, startedPids } from './group.js';
-import { end, serve, skein } from './program.js';
+import { end, type Service, serve, skein } from './program.js';
 
 const patient = { timeout: 60_000 };
 
@@ -26,10 +26,13 @@ it('a port that is taken is reported once, with what to do', async () => {
   ]);
 });
 
-it('a process that cannot be started again ends the service with status 1', { timeout: 240_000 }, async () => {
+it('connections beyond the limit of all processes are closed, and not passed round; a process that cannot be started again ends the service with status 1', {
+  timeout: 240_000,
+}, async () => {
   await using database = await createTestDatabase();
-  const service = await serve({ DATABASE_URL: database.url, PROCESSES: '2' });
+  const service = await serve({ DATABASE_URL: database.url, PROCESSES: '2', MAX_CONNECTIONS: '10' });
   onTestFinished(async () => void (await end(service, 'SIGKILL')));
+  await connectTooOften(service);
   await runSql(database.url, 'ALTER TABLE service_secret RENAME TO elsewhere');
   process.kill(startedPids(service)[1]?.pid ?? 0, 'SIGKILL');
   expect(await service.ended).toBe(1);
@@ -40,15 +43,9 @@ it('a process that cannot be started again ends the service with status 1', { ti
   expect(livingPids(service)).toEqual([]);
 });
 
-it('connections beyond the limit of all processes are closed, and not passed round; a second signal ends all at once', async () => {
-  await using database = await createTestDatabase();
-  const service = await serve({ DATABASE_URL: database.url, PROCESSES: '2', MAX_CONNECTIONS: '10' });
-  onTestFinished(async () => void (await end(service, 'SIGKILL')));
+async function connectTooOften(service: Service): Promise<void> {
   const { hostname, port } = new URL(service.url);
   const sockets = Array.from({ length: 25 }, () => connect(Number(port), hostname).on('error', () => undefined));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-  });
   let closed = 0;
   let received = '';
   for (const socket of sockets) {
@@ -63,8 +60,5 @@ it('connections beyond the limit of all processes are closed, and not passed rou
   }
   await vi.waitFor(() => expect(closed).toBeGreaterThanOrEqual(5), patient);
   expect(received).toBe('');
-  service.child.kill('SIGTERM');
-  service.child.kill('SIGINT');
-  await service.ended;
-  await vi.waitFor(() => expect(livingPids(service)).toEqual([]), patient);
-});
+  for (const socket of sockets) socket.destroy();
+}

@@ -2,14 +2,14 @@
  * What a production installation is: the files of the package and the packages that are no development dependencies. It starts,
  * stays small, and never builds. The packages are links to those that are installed here, so that no test needs a network.
  */
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { end, type Program, start, type Variables } from './program.js';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -63,26 +63,17 @@ const checkout = [
   ...['package.json', 'package-lock.json', 'tsconfig.json'],
 ];
 
-async function launch(folder: string, words: readonly string[], variables: Record<string, string> = {}) {
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables };
-  const child = spawn(process.execPath, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const written = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      written[name] += text;
-    });
-  }
-  const ended = once(child, 'close').then(([status]) => status as number | null);
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  return { child, written, ended };
+/** Starts a script of a folder; it is killed at the end of the test, if it still runs then. */
+function launch(folder: string, script: string, words: readonly string[], variables: Variables = {}): Program {
+  const program = start(words, variables, { folder, script: `scripts/${script}.mjs` });
+  onTestFinished(async () => void (await end(program, 'SIGKILL')));
+  return program;
 }
 
-async function finish(folder: string, words: readonly string[]) {
-  const { written, ended } = await launch(folder, words);
-  return { status: await ended, ...written };
+async function finish(...launched: Parameters<typeof launch>) {
+  const program = launch(...launched);
+  const status = await program.ended;
+  return { status, stdout: program.stdout, stderr: program.stderr };
 }
 
 describe('a production installation', () => {
@@ -96,16 +87,9 @@ describe('a production installation', () => {
 
   it('of the package that npm makes starts, answers and serves the web application', { timeout: 120_000 }, async () => {
     const folder = await install(await packedFiles(), await productionPackages());
-    const service = await launch(folder, ['scripts/launch.mjs', 'serve'], {
-      PORT: '0',
-      DATA_DIR: join(folder, 'data'),
-    });
-    const written = (name: 'stdout' | 'stderr', pattern: RegExp) =>
-      vi.waitFor(() => pattern.exec(service.written[name])?.[1] ?? expect.fail(service.written.stderr), {
-        timeout: 90_000,
-      });
-    const url = await written('stderr', /serving REST at (http:\/\/[^/\s]+)/);
-    const token = await written('stdout', /export SKEIN_TOKEN=(\S+)/);
+    const service = launch(folder, 'launch', ['serve'], { PORT: '0', DATA_DIR: join(folder, 'data') });
+    const [, url = ''] = await service.says(/serving REST at (http:\/\/[^/\s]+)/);
+    const [, token = ''] = await service.prints(/export SKEIN_TOKEN=(\S+)/);
     const me = await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
     expect(me.status).toBe(200);
     const page = await fetch(url, { headers: { accept: 'text/html' } });
@@ -113,9 +97,8 @@ describe('a production installation', () => {
       status: 200,
       body: expect.stringContaining('<div id="root">'),
     });
-    expect(service.written.stderr).not.toContain('Built');
-    service.child.kill('SIGTERM');
-    expect(await service.ended, service.written.stderr).toBe(0);
+    expect(service.stderr).not.toContain('Built');
+    expect(await end(service), service.stderr).toBe(0);
   });
 
   it('of a built checkout installs and starts without building, whatever the times of its files are', async () => {
@@ -125,8 +108,8 @@ describe('a production installation', () => {
       await utimes(join(folder, name), later, later);
     }
     const silent = { status: 0, stdout: '', stderr: '' };
-    expect(await finish(folder, ['scripts/build.mjs', 'prepare'])).toEqual(silent);
-    expect(await finish(folder, ['scripts/launch.mjs', '--help'])).toMatchObject({ status: 0, stderr: '' });
+    expect(await finish(folder, 'build', ['prepare'])).toEqual(silent);
+    expect(await finish(folder, 'launch', ['--help'])).toMatchObject({ status: 0, stderr: '' });
   });
 });
 
@@ -137,8 +120,7 @@ describe('a build', () => {
     // No more of the web application than what has slow checks for development.
     const page = `import { createRoot } from 'react-dom/client';\ncreateRoot(document.body).render('Skein');\n`;
     await writeFile(join(folder, 'src/web/main.tsx'), page);
-    const { written, ended } = await launch(folder, ['scripts/build.mjs'], { NODE_ENV: 'development' });
-    expect({ status: await ended, ...written }).toMatchObject({
+    expect(await finish(folder, 'build', [], { NODE_ENV: 'development' })).toMatchObject({
       status: 0,
       stderr: expect.stringContaining('Built the web application'),
     });
@@ -157,8 +139,8 @@ describe('without the development dependencies', () => {
     const built = checkout.filter((path) => !path.startsWith('dist/'));
     const folder = await install(built, await productionPackages());
     const said = { stdout: '', stderr: expect.stringMatching(advice) };
-    expect(await finish(folder, ['scripts/build.mjs', 'prepare'])).toEqual({ status: 0, ...said });
-    expect(await finish(folder, ['scripts/launch.mjs', 'serve'])).toEqual({ status: 1, ...said });
+    expect(await finish(folder, 'build', ['prepare'])).toEqual({ status: 0, ...said });
+    expect(await finish(folder, 'launch', ['serve'])).toEqual({ status: 1, ...said });
   });
 
   it('a checkout in which nothing was installed says at its start that it must be, and how', async () => {
@@ -167,7 +149,7 @@ describe('without the development dependencies', () => {
       [],
     );
     const stderr = 'Skein is not installed yet. Run `npm ci`, which installs and builds it, then `npm start` again.\n';
-    expect(await finish(folder, ['scripts/launch.mjs', 'serve'])).toEqual({ status: 1, stdout: '', stderr });
+    expect(await finish(folder, 'launch', ['serve'])).toEqual({ status: 1, stdout: '', stderr });
   });
 
   it('a checkout of which something has changed since it was built does not start', async () => {
@@ -175,7 +157,7 @@ describe('without the development dependencies', () => {
     for (const name of ['src/main.ts', 'src/web/main.tsx', 'prisma/schema.prisma', 'package-lock.json']) {
       const built = await readFile(join(folder, name), 'utf8');
       await writeFile(join(folder, name), `${built}\n`);
-      const { status, stderr } = await finish(folder, ['scripts/launch.mjs', 'serve']);
+      const { status, stderr } = await finish(folder, 'launch', ['serve']);
       expect({ name, status, stderr }).toEqual({ name, status: 1, stderr: expect.stringMatching(advice) });
       await writeFile(join(folder, name), built);
     }
@@ -187,7 +169,7 @@ describe('without the development dependencies', () => {
       files.filter((path) => path !== 'dist/program'),
       [],
     );
-    const { status, stderr } = await finish(folder, ['scripts/launch.mjs', 'serve']);
+    const { status, stderr } = await finish(folder, 'launch', ['serve']);
     expect(status).toBe(1);
     expect(stderr).toMatch(/^This package of Skein was made before it was built\. Run `npm ci` and `npm pack`/);
   });

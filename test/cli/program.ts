@@ -38,10 +38,15 @@ export interface Program {
   prints(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-export function start(words: readonly string[], variables: Variables): Program {
+/** Starts the program of this checkout, or another script or that of another folder. */
+export function start(
+  words: readonly string[],
+  variables: Variables = {},
+  { folder = root, script = 'scripts/launch.mjs' } = {},
+): Program {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables };
-  const child = spawn(process.execPath, ['scripts/launch.mjs', ...words], {
-    cwd: root,
+  const child = spawn(process.execPath, [script, ...words], {
+    cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

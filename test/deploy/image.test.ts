@@ -2,14 +2,14 @@
  * The image has what the program needs: the files that the Dockerfile copies into it are put into a folder, and the program
  * starts there with the image's own words and variables. The balancer of deploy/compose.yaml is checked by HAProxy itself.
  */
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cp, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { parse } from 'yaml';
+import { end, type Program, start, type Variables } from '../cli/program.js';
 import { isInstalled } from '../process/reverse-proxy.js';
 import { createTestDatabase } from '../support/database/database.js';
 import { it as test } from '../support/fixtures/folder.js';
@@ -41,43 +41,34 @@ const variables = Object.fromEntries(
   (/^ENV (.*)$/m.exec(dockerfile)?.[1] ?? '').split(' ').map((pair) => pair.split('=') as [string, string]),
 );
 
-function start(image: string, environment: Record<string, string>) {
-  const [program = '', ...words] = [...wordsOf('ENTRYPOINT'), ...wordsOf('CMD')];
-  const env = { PATH: String(process.env['PATH']), ...variables, ...environment };
-  const child = spawn(program, words, { cwd: image, env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  const ended = once(child, 'close');
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  return { child, ended, said: () => said };
+/** It is killed at the end of the test, if it still runs then. */
+function startIn(folder: string, environment: Variables): Program {
+  const [, script = '', ...words] = [...wordsOf('ENTRYPOINT'), ...wordsOf('CMD')];
+  const program = start(words, { ...variables, ...environment }, { folder, script });
+  onTestFinished(async () => void (await end(program, 'SIGKILL')));
+  return program;
 }
 
 describe('the image', () => {
   it('starts on a PostgreSQL, is healthy, and ends with SIGTERM', { timeout: 120_000 }, async ({ image }) => {
     await using storage = await createTestDatabase();
     const port = String(await freePort());
-    const service = start(image, { PORT: port, HOST: '127.0.0.1', DATABASE_URL: storage.url, DRAIN_SECONDS: '0' });
+    const service = startIn(image, { PORT: port, HOST: '127.0.0.1', DATABASE_URL: storage.url, DRAIN_SECONDS: '0' });
     await vi.waitFor(
-      async () => expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status, service.said()).toBe(200),
+      async () => expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status, service.stderr).toBe(200),
       { timeout: 60_000, interval: 100 },
     );
     const [program = '', ...words] = wordsOf('  CMD');
     const check = () => run(program, words, { env: { ...variables, PORT: port } });
     await check();
-    service.child.kill('SIGTERM');
-    expect(await service.ended, service.said()).toEqual([0, null]);
+    expect(await end(service), service.stderr).toBe(0);
     await expect(check()).rejects.toMatchObject({ code: 1 });
   });
 
   it('says that it needs DATABASE_URL', async ({ image }) => {
-    const service = start(image, {});
-    const [status] = await service.ended;
-    expect({ status, said: service.said() }).toEqual({ status: 1, said: expect.stringContaining('DATABASE_URL') });
+    const service = startIn(image, {});
+    expect(await service.ended).toBe(1);
+    expect(service.stderr).toContain('DATABASE_URL');
   });
 
   it('adds less than 50 MB to Debian and Node.js', async ({ image }) => {

@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { RunResult } from '../support/run-summary.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -29,45 +30,56 @@ function isFirst(mark: string): boolean {
 
 const sound = `it('is green', () => expect(1).toBe(1)); it.skip('is skipped', () => undefined);`;
 
-/** Runs the tests of these files, and looks again at what failed. */
-async function gate(files: Record<string, string>) {
-  const folder = await mkdtemp(join(await temporaryFolder(), 'skein-gate-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+/** Each is red at first; `broken` and `empty` stay so. */
+const files: Record<string, string> = {
+  sound,
+  shaky: `it('is red once', () => expect(isFirst('shaky')).toBe(false)); it('is green', () => undefined);`,
+  hook: `afterAll(() => expect(isFirst('hook')).toBe(false)); it('has a hook', () => undefined);`,
+  stray: `it('leaves an error', () => { if (isFirst('stray')) setTimeout(() => { throw new Error('too late'); }); });`,
+  broken: `it('is red', () => expect('this').toBe('that'));`,
+  empty: `import './nowhere.js';`,
+};
+
+let folder: string;
+let first: RunResult;
+beforeAll(async () => {
+  folder = await mkdtemp(join(await temporaryFolder(), 'skein-gate-'));
   await mkdir(join(folder, 'test'));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await writeFile(join(folder, 'vitest.config.ts'), config);
   for (const [name, text] of Object.entries(files))
     await writeFile(join(folder, `test/${name}.test.ts`), heading + text);
+  run(vitest, 'run');
+  first = JSON.parse(await readFile(join(folder, 'summary.json'), 'utf8'));
+  return () => rm(folder, { recursive: true });
+}, 120_000);
+
+function run(...args: string[]) {
+  const env = { ...process.env, TEST_SUMMARY: join(folder, 'summary.json'), NO_COLOR: '1', VITEST: undefined };
+  return spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env });
+}
+
+/** Looks again at what failed, as if of the files that were red in the first run there were these alone. */
+async function lookAgain(...names: string[]) {
   const summary = join(folder, 'summary.json');
-  const run = (program: string, ...args: string[]) =>
-    spawnSync(program, args, {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { ...process.env, TEST_SUMMARY: summary, NO_COLOR: '1', VITEST: undefined },
-    });
-  run(process.execPath, vitest, 'run');
-  const { status, stdout, stderr } = run(process.execPath, join(root, '.ci/second-look.mjs'), summary);
+  const kept = first.files.filter(({ file }) => names.some((name) => file === `test/${name}.test.ts`));
+  const countOf = (name: 'passed' | 'failed' | 'skipped') =>
+    first.files.reduce((left, file) => (kept.includes(file) ? left : left - file[name]), first[name]);
+  const counted = { passed: countOf('passed'), failed: countOf('failed'), skipped: countOf('skipped') };
+  await writeFile(summary, JSON.stringify({ ...counted, files: kept, stray: [] }));
+  const { status, stdout, stderr } = run(join(root, '.ci/second-look.mjs'), summary);
   const counts: unknown = JSON.parse(await readFile(summary, 'utf8'));
   return { status, counts, said: stdout + stderr, unstable: stdout.match(/^unstable: .*$/gm) ?? [] };
 }
 
 it('passes a change whose tests are green at once, and runs nothing again', async () => {
-  const summary = join(await temporaryFolder(), `green-${process.pid}.json`);
-  onTestFinished(() => rm(summary));
-  await writeFile(summary, JSON.stringify({ passed: 1, failed: 0, skipped: 1, files: [], stray: [] }));
-  const looked = spawnSync(process.execPath, [join(root, '.ci/second-look.mjs'), summary], { encoding: 'utf8' });
-  expect(looked).toMatchObject({ status: 0, stdout: '', stderr: '' });
-  expect(JSON.parse(await readFile(summary, 'utf8'))).toEqual({ passed: 1, failed: 0, skipped: 1 });
+  const counts = { passed: 1, failed: 0, skipped: 1 };
+  expect(await lookAgain()).toEqual({ status: 0, counts, said: '', unstable: [] });
 });
 
 it('passes a change whose red tests are green alone, and names each of them', { timeout: 120_000 }, async () => {
-  const { status, counts, unstable } = await gate({
-    sound,
-    shaky: `it('is red once', () => expect(isFirst('shaky')).toBe(false)); it('is green', () => undefined);`,
-    hook: `afterAll(() => expect(isFirst('hook')).toBe(false)); it('has a hook', () => undefined);`,
-    stray: `it('leaves an error', () => { if (isFirst('stray')) setTimeout(() => { throw new Error('too late'); }); });`,
-  });
+  const { status, counts, unstable } = await lookAgain('shaky', 'hook', 'stray');
   expect(unstable.sort()).toEqual([
     'unstable: test/hook.test.ts › what comes before or after its tests',
     'unstable: test/shaky.test.ts › is red once',
@@ -77,13 +89,8 @@ it('passes a change whose red tests are green alone, and names each of them', { 
 });
 
 it('refuses a change with a file that is red twice, and ends with what that said', { timeout: 120_000 }, async () => {
-  const { status, counts, said, unstable } = await gate({
-    sound,
-    shaky: `it('is red once', () => expect(isFirst('shaky')).toBe(false));`,
-    broken: `it('is red', () => expect('this').toBe('that'));`,
-    empty: `import './nowhere.js';`,
-  });
-  expect({ status, counts }).toEqual({ status: 1, counts: { passed: 2, failed: 2, skipped: 1 } });
+  const { status, counts, said, unstable } = await lookAgain('shaky', 'broken', 'empty');
+  expect({ status, counts }).toEqual({ status: 1, counts: { passed: 3, failed: 2, skipped: 1 } });
   expect(said).toContain("expected 'this' to be 'that'");
   expect(unstable).toEqual(['unstable: test/shaky.test.ts › is red once']);
 });

@@ -23,6 +23,8 @@ if (!isInstalled('haproxy')) console.warn('Not in PATH: haproxy. No rolling rest
 const processes = isStress ? ['1', '2'] : ['1'];
 /** Between two requests of a client, which would keep both processors of a small machine busy. */
 const pauseMs = isStress ? 0 : 500;
+/** What runs on nodes that are restarted is told by `rolling-upgrade`. */
+const ROLE = isStress ? 'all' : 'api';
 
 /** Every request of a client, and how each ended. */
 interface Figures {
@@ -90,7 +92,7 @@ describe.runIf(isInstalled('haproxy')).each(processes)('two nodes with PROCESSES
   it('a rolling restart fails no request, though nobody retries', { timeout: 180_000 }, async () => {
     await using database = await createTestDatabase();
     const ports = [String(await freePort()), String(await freePort())] as const;
-    const startNode = (PORT: string) => serve({ DATABASE_URL: database.url, PORT, PROCESSES });
+    const startNode = (PORT: string) => serve({ DATABASE_URL: database.url, PORT, PROCESSES, ROLE });
     const nodes: [Service, Service] = [await startNode(ports[0]), await startNode(ports[1])];
     onTestFinished(async () => void (await Promise.all(nodes.map((node) => end(node, 'SIGKILL')))));
     const [token = ''] = /skn_pat_[0-9A-Za-z]{36}/.exec(nodes[0].stdout) ?? [];

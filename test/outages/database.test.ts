@@ -1,15 +1,17 @@
 /**
- * Each way in which a PostgreSQL can be away for a moment, one after the other, with two nodes that share it. The longer
- * outages are beside this, in `stress`; here, `black-hole` and `program` have one each.
+ * Each way in which a PostgreSQL can be away, one after the other, with two nodes that share it: for a moment, and behind a network
+ * that makes connections and carries nothing over them, so that no error ever says that it is out of reach. The longer outages are
+ * beside this, in `stress`; here, `program` has one.
  */
 import type { Client } from 'pg';
 import pg from 'pg';
 import { it } from 'vitest';
 import { hasCode } from '../../src/platform/files/system-error.js';
+import { LosingProxy } from './stage/losing-proxy.js';
 import { type NodeOutage, ourSessions, suffer } from './stage/node-outage.js';
 import type { OwnPostgres } from './stage/own-postgres.js';
 
-it('two nodes answer 503, lose no response and are well again without a restart if, for a moment, PostgreSQL is restarted, crashes and has no connection to give', {
+it('two nodes answer 503, lose no response and are well again without a restart if PostgreSQL is restarted, crashes, has no connection to give and is behind a network that drops everything', {
   timeout: 240_000,
 }, async () => {
   const hoard = new Hoard();
@@ -26,7 +28,19 @@ it('two nodes answer 503, lose no response and are well again without a restart 
     end: () => hoard.release(),
     lastsMs: 4_000,
   };
-  await suffer([restarted, crashed, full], { maxConnections: 50 });
+  let proxy: LosingProxy | undefined;
+  const through = async ({ url }: OwnPostgres) => {
+    proxy = await LosingProxy.start(url);
+    return proxy.urlOf(url);
+  };
+  const silenced: NodeOutage = {
+    name: 'black hole',
+    begin: async () => proxy?.silence(),
+    end: async () => proxy?.restore(),
+    lastsMs: 8_000,
+  };
+  await suffer([restarted, crashed, full, silenced], { maxConnections: 50, through });
+  await proxy?.close();
 });
 
 /** Takes every connection that there is, and those of the service as soon as they are free. */

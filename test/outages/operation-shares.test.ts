@@ -25,94 +25,71 @@ async function expectWaiting(count: number, reading = waitingForLock): Promise<v
   await expect.poll(() => runSql(service.storage.url, reading)).toEqual([{ count }]);
 }
 
-describe('forty requests of one user that wait for a lock', () => {
-  it('hold eight connections, and keep neither a colleague nor another organization waiting', async () => {
-    const [rated] = await ada.rest.answer(await ada.rest.createThread({ text: 'Hi' }));
-    const others = [await colleagueOf(service, ada), await newcomer(service)];
-    const lock = new pg.Client({ connectionString: service.storage.url });
-    await lock.connect();
-    onTestFinished(() => lock.end());
-    await lock.query('BEGIN; LOCK TABLE feedback IN ACCESS EXCLUSIVE MODE');
-    const path = `/threads/${rated?.thread_id}/messages/${rated?.id}/feedback`;
-    const settled = vi.fn();
-    const ratings = Array.from({ length: 40 }, () =>
-      ada.rest.post(path, { positive: true }).then(({ status }) => {
-        settled();
-        return status;
-      }),
-    );
-    await expectWaiting(8);
-    for (const person of others) {
-      expect((await person.rest.get('/threads')).status).toBe(200);
-      expect((await person.rest.createThread({ text: 'Hi' })).threadId).toMatch(/^thr_/);
-    }
-    await expectWaiting(8);
-    await lock.query('ROLLBACK');
-    for (const status of await Promise.all(ratings)) expect([204, 503]).toContain(status);
-  });
-});
+/** Somebody else's transaction, which has the table for itself until it is released. */
+async function lockTable(name: string): Promise<() => Promise<unknown>> {
+  const lock = new pg.Client({ connectionString: service.storage.url });
+  await lock.connect();
+  onTestFinished(() => lock.end());
+  await lock.query(`BEGIN; LOCK TABLE ${name} IN ACCESS EXCLUSIVE MODE`);
+  return () => lock.query('ROLLBACK');
+}
 
-describe('operations of thirty fields that wait for a lock', () => {
-  it('hold eight connections of their user together, and every field is answered when the lock is gone', async () => {
+/** Waits until eight of the statements wait for the lock; a colleague and somebody else are answered, and no more wait then. */
+async function expectEightWaiting(ask: (person: Person) => Promise<void>, person: Person, reading?: string) {
+  await expectWaiting(8, reading);
+  for (const other of [await colleagueOf(service, person), await newcomer(service)]) await ask(other);
+  await expectWaiting(8, reading);
+}
+
+async function readAndSend({ rest }: Person): Promise<void> {
+  expect((await rest.get('/threads')).status).toBe(200);
+  expect((await rest.createThread({ text: 'Hi' })).threadId).toMatch(/^thr_/);
+}
+
+describe('what one user asks for while a table is locked holds eight connections, and keeps nobody else waiting', () => {
+  it('forty requests', async () => {
+    const [rated] = await ada.rest.answer(await ada.rest.createThread({ text: 'Hi' }));
+    const release = await lockTable('feedback');
+    const path = `/threads/${rated?.thread_id}/messages/${rated?.id}/feedback`;
+    const ratings = Array.from({ length: 40 }, () => ada.rest.post(path, { positive: true }));
+    await expectEightWaiting(readAndSend, ada);
+    await release();
+    for (const { status } of await Promise.all(ratings)) expect([204, 503]).toContain(status);
+  });
+
+  it('operations of thirty fields, each of which is answered when the lock is gone', async () => {
     const eve = await newcomer(service);
     const [rated] = await eve.rest.answer(await eve.rest.createThread({ text: 'Hi' }));
-    const others = [await colleagueOf(service, eve), await newcomer(service)];
-    const lock = new pg.Client({ connectionString: service.storage.url });
-    await lock.connect();
-    onTestFinished(() => lock.end());
-    await lock.query('BEGIN; LOCK TABLE feedback IN ACCESS EXCLUSIVE MODE');
+    const release = await lockTable('feedback');
     const graphql = new GraphQLClient({ origin: service.url, token: eve.token });
     const field = `thread(id: "${rated?.thread_id}") { messages(first: 1) { edges { node { myFeedback { positive } } } } }`;
     const query = `{ ${Array.from({ length: 30 }, (_, index) => `f${index}: ${field}`).join(' ')} }`;
     const operations = [graphql.run(query), graphql.run(query)];
-    await expectWaiting(8);
-    for (const person of others) {
-      expect((await person.rest.get('/threads')).status).toBe(200);
-      expect((await person.rest.createThread({ text: 'Hi' })).threadId).toMatch(/^thr_/);
-    }
-    await expectWaiting(8);
-    await lock.query('ROLLBACK');
+    await expectEightWaiting(readAndSend, eve);
+    await release();
     for (const { body } of await Promise.all(operations)) {
       expect(body.errors).toBeUndefined();
       expect(Object.keys(body.data as object)).toHaveLength(30);
     }
   });
-});
 
-describe('forty streams of one user that begin while a table cannot be read', () => {
-  type Stream = (person: Person, sent: { threadId: string; messageId: string }) => Promise<number>;
-  const ways: [string, Stream][] = [
-    [
-      'REST',
-      async ({ rest }, { threadId, messageId }) =>
-        (await rest.get(`/threads/${threadId}/messages/${messageId}/response/stream`)).status,
-    ],
-    [
-      'GraphQL',
-      ({ token }, sent) =>
-        allEvents(new GraphQLClient({ origin: service.url, token }), sent).then(
-          () => 200,
-          () => 503,
-        ),
-    ],
-  ];
-
-  it.each(ways)('hold eight connections, and keep nobody else waiting: %s', async (_name, stream) => {
+  it('forty streams that begin, twenty of either API', async () => {
     const eve = await newcomer(service);
+    const graphql = new GraphQLClient({ origin: service.url, token: eve.token });
     const sent = await eve.rest.createThread({ text: 'Hi' });
-    const others = [await colleagueOf(service, eve), await newcomer(service)];
-    const lock = new pg.Client({ connectionString: service.storage.url });
-    await lock.connect();
-    onTestFinished(() => lock.end());
-    await lock.query('BEGIN; LOCK TABLE response IN ACCESS EXCLUSIVE MODE');
-    const streams = Array.from({ length: 40 }, () => stream(eve, sent));
+    const path = `/threads/${sent.threadId}/messages/${sent.messageId}/response/stream`;
+    const events = () =>
+      allEvents(graphql, sent).then(
+        () => 200,
+        () => 503,
+      );
+    const release = await lockTable('response');
+    const streams = Array.from({ length: 20 }, () => [eve.rest.get(path).then(({ status }) => status), events()]);
     // The statement that streams read with: the worker waits for the same lock.
     const reading = `${waitingForLock} AND query LIKE '%AS "threadId", r.status::text AS status%'`;
-    await expectWaiting(8, reading);
-    for (const person of others) expect((await person.rest.get('/me')).status).toBe(200);
-    await expectWaiting(8, reading);
-    await lock.query('ROLLBACK');
-    for (const status of await Promise.all(streams)) expect([200, 503]).toContain(status);
+    await expectEightWaiting(async ({ rest }) => expect((await rest.get('/me')).status).toBe(200), eve, reading);
+    await release();
+    for (const status of await Promise.all(streams.flat())) expect([200, 503]).toContain(status);
   });
 });
 

@@ -27,6 +27,7 @@ it('the single process answers 503, loses no response and recovers if its Postgr
       end: async () => end?.(started),
       lastsMs,
     });
-    expect(started.program.isAlive, 'the process that was there before').toBe(true);
+    const { exitCode, signalCode } = started.program.child;
+    expect([exitCode, signalCode], 'the process that was there before').toEqual([null, null]);
   }
 });

@@ -1,14 +1,19 @@
 /**
  * Runs the commands of a document as a reader does: every block marked `sh`, in order, in one shell, on a service that was started
  * as the document says. Three things differ: `npm ci` has been run already, port and data directory are the test's own, and
- * `skn_pat_...` stands for the token that the service printed.
+ * `skn_pat_...` stands for the token that the service printed. Of a document with many commands of the program, `CommandServer` runs
+ * them in this process.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
+import { command } from '../cli/command.js';
 import { fencesIn } from './documents.js';
 import { freePort } from './network/free-port.js';
 
@@ -39,10 +44,11 @@ export interface RunDocument {
 export async function runDocument(
   document: string,
   service: StartedService,
-  shell: Shell = 'bash',
+  { shell = 'bash', prologue = '' }: { shell?: Shell; prologue?: string } = {},
 ): Promise<RunDocument> {
   const commands = commandsOf(document);
-  const script = commands.map((block, index) => `echo "== block ${index}"\n${block}\n`).join('\n');
+  const blocks = commands.map((block, index) => `echo "== block ${index}"\n${block}\n`);
+  const script = [prologue, ...blocks].join('\n');
   const { code, output } = await service.run(
     script.replaceAll('localhost:4000', service.host).replaceAll('skn_pat_...', service.token),
     shell,
@@ -51,6 +57,35 @@ export async function runDocument(
   const outputOf = (start: string) =>
     said[commands.findIndex((block) => block.startsWith(start))] ?? `nothing ran ${start}`;
   return { code, output, outputOf };
+}
+
+/** Runs what a shell asks of `npm run --silent skein --`, without the second that a start of npm and of the program takes. */
+export class CommandServer implements AsyncDisposable {
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<CommandServer> {
+    const server = createServer(async (request, response) => {
+      const [script, silent, skein, dashes, ...words] = (await text(request)).trimEnd().split('\n');
+      const isOurs = `${script} ${silent} ${skein} ${dashes}` === 'run --silent skein --';
+      const { status, stdout, stderr } = isOurs
+        ? await command(words, { DATA_DIR: String(request.headers['data-dir']) })
+        : { status: 1, stdout: '', stderr: 'no command of the program' };
+      response.writeHead(status === 0 ? 200 : 500).end(stdout + stderr);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new CommandServer(server);
+  }
+
+  /** To the shell that this is said to first, `npm` is this server. */
+  get prologue(): string {
+    const { port } = this.server.address() as AddressInfo;
+    const curl = `curl -sS --fail-with-body -H "data-dir: $DATA_DIR" --data-binary @- http://127.0.0.1:${port}`;
+    return `npm() { printf '%s\\n' "$@" | ${curl}; }`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await new Promise((resolve) => this.server.close(resolve));
+  }
 }
 
 /** `npm start` on a port and a data directory of its own. */

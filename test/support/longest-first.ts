@@ -8,9 +8,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Those of more than 12 s in a run of all, the longest first. */
 export const long = [
-  'docs/docs-commands',
   'web/pages/every-page',
   'upgrade/rolling-upgrade',
+  'docs/docs-commands',
   'web/pages/upgraded-page',
   'nodes/killed-node',
   'web/conversation/presence',
@@ -18,15 +18,14 @@ export const long = [
   'graphql/visibility/visibility',
   'chaos/chaos',
   'nodes/balanced-restart',
+  'outages/database',
   'outages/program',
   'cli/processes',
   'web/conversation/large-thread',
   'cli/processes-failures',
-  'outages/database',
   'web/settings',
   'parity/outcomes',
   'graphql/limits/answer-memory',
-  'cli/copies/under-load',
   'web/threads',
   'cli/production-install',
   'auth/sessions/open-access',
@@ -34,9 +33,9 @@ export const long = [
   'cli/audit',
   'web/conversation/dropped-files',
   'cli/deletion',
+  'cli/copies/under-load',
   'modules/worker/worker-outage',
   'cli/serve',
-  'outages/black-hole',
 ].map((name) => `test/${name}.test.ts`);
 
 const projects = ['stress', 'system', 'fast'];

@@ -4,8 +4,8 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir, mkdtemp, rename, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 export const previousRelease = {
@@ -31,7 +31,8 @@ export async function hasPreviousRelease(): Promise<boolean> {
 /**
  * The folder of its program, which is built the first time. It stays below `dist`, where it finds the packages of this release:
  * it needs none of its own but those to build it. Of those that this release no longer uses, `@ai-sdk/openai-compatible` stays
- * installed for it. Its web application is left out, and may need packages that are gone since.
+ * installed for it. It is bundled from its sources, whose types were checked when it was released, and has an empty page in place of
+ * its web application, which may need packages that are gone since.
  */
 export async function previousProgram(): Promise<string> {
   const folder = resolve('dist/previous', previousRelease.commit);
@@ -42,26 +43,18 @@ export async function previousProgram(): Promise<string> {
   const archive = join(made, 'sources.tar');
   await run('git', [...anyOwner, 'archive', '--output', archive, previousRelease.commit, ...sources]);
   await run('tar', ['-xf', archive, '-C', made]);
-  await replacePages(join(made, 'src/web'));
-  await skipTypes(join(made, 'tsconfig.json'));
-  await run(process.execPath, [join(made, 'scripts/build.mjs')], { maxBuffer: 2 ** 24 });
+  const PATH = [resolve('node_modules/.bin'), process.env['PATH']].join(delimiter);
+  const options = { cwd: made, env: { ...process.env, PATH }, maxBuffer: 2 ** 24 };
+  await run(process.execPath, ['scripts/build.mjs', 'generate'], options);
+  const into = ['--dir', 'dist/program', '--format', 'esm', '--keepNames'];
+  const target = ['--platform', 'node', '--external', 'pg-native'];
+  await run(
+    process.execPath,
+    [resolve('node_modules/rolldown/bin/cli.mjs'), 'src/main.ts', ...into, ...target],
+    options,
+  );
+  await mkdir(join(made, 'dist/web'));
+  await writeFile(join(made, 'dist/web/index.html'), '<!doctype html><title>The release before</title>');
   await rename(made, folder);
   return program;
-}
-
-/** It was checked when it was released. */
-async function skipTypes(path: string): Promise<void> {
-  const config = JSON.parse(await readFile(path, 'utf8')) as { compilerOptions: object };
-  await writeFile(path, JSON.stringify({ ...config, compilerOptions: { ...config.compilerOptions, noCheck: true } }));
-}
-
-/** Puts an empty page in place of the web application. */
-async function replacePages(folder: string): Promise<void> {
-  await rm(folder, { recursive: true });
-  await mkdir(folder);
-  await writeFile(join(folder, 'index.html'), '<!doctype html><title>The release before</title>');
-  await writeFile(
-    join(folder, 'vite.config.ts'),
-    `export default { root: import.meta.dirname, build: { outDir: '../../dist/web', emptyOutDir: true } };`,
-  );
 }

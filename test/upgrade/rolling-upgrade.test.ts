@@ -24,6 +24,7 @@ const note = hasHistory ? '' : ' (without the release before: the history of the
 const roles = ['all', 'all'] as const;
 /** How many responses come between two steps. */
 const few = isStress ? 10 : 2;
+const clientCount = isStress ? 6 : 4;
 
 it(`a rolling upgrade loses nothing, either release takes over from the other, and a rolling restart on what a newer version has migrated fails no request${note}`, {
   timeout: 600_000,
@@ -38,7 +39,7 @@ it(`a rolling upgrade loses nothing, either release takes over from the other, a
 async function upgradeBothNodes(world: ClusterWorld): Promise<void> {
   const { cluster, database, token, random } = world;
   const [first, second] = nodesOf(world);
-  const clients = startClients({ token, urls: () => cluster.urls, random, meddlingRate: 0.2 }, 6);
+  const clients = startClients({ token, urls: () => cluster.urls, random, meddlingRate: 0.2 }, clientCount);
   await untilMore(database, few);
   await first.end('SIGTERM');
   await startWith(first, 'dist/program');
@@ -56,7 +57,7 @@ async function upgradeBothNodes(world: ClusterWorld): Promise<void> {
 async function restartOnNewerDatabase(world: ClusterWorld): Promise<void> {
   const { cluster, database, token, random } = world;
   const { figures: before } = await checkRun({ database, history: [] });
-  const clients = startClients({ token, urls: () => cluster.urls, random }, 6);
+  const clients = startClients({ token, urls: () => cluster.urls, random }, clientCount);
   await untilMore(database, few);
   await migrate({ url: cluster.server.url, logger: pino({ level: 'silent' }), folder: await newerFolder() });
   await untilMore(database, few);

@@ -6,6 +6,7 @@ import { RestClient } from '../../support/clients/rest-client.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/database/database.js';
 import { copySchemaCluster } from '../../support/database/schema-cluster.js';
 import { type ModelServer, startModelServer } from '../../support/model/model-server.js';
+import { startTestService } from '../../support/service.js';
 import { command } from '../command.js';
 import { dataDirectory, end, serve, skein, type Variables } from '../program.js';
 import { seenBy } from './content.js';
@@ -82,12 +83,8 @@ describe('skein move', () => {
       status: 1,
       stderr: expect.stringMatching(/^The database is not empty/),
     });
-    const elsewhere = await serve(variables({ DATABASE_URL: target.url }));
-    try {
-      expect(await seenBy(elsewhere, token)).toEqual(seen);
-      expect(seen.size).toBe(1);
-    } finally {
-      await end(elsewhere);
-    }
+    await using elsewhere = await startTestService({ storage: { ...target, drop: async () => undefined } });
+    expect(await seenBy(elsewhere, token)).toEqual(seen);
+    expect(seen.size).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A backup that is taken while people write, restored by the real program into another embedded database and into a PostgreSQL
- * of an older major version: what was there before is there again, and what was under way goes on.
+ * A backup that the program takes while people write, restored into another embedded database and into a PostgreSQL of an older
+ * major version: what was there before is there again, and what was under way goes on.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { InstalledPostgres, installedBinDir } from '../../support/database/insta
 import { copySchemaCluster } from '../../support/database/schema-cluster.js';
 import { hang, text } from '../../support/model/model-script.js';
 import { type ModelServer, startModelServer } from '../../support/model/model-server.js';
+import { startTestService } from '../../support/service.js';
 import { command } from '../command.js';
 import { dataDirectory, end, type Service, serve, skein, type Variables } from '../program.js';
 import { type SeenThread, seenBy } from './content.js';
@@ -104,7 +105,7 @@ function startLoad(service: Service): { answered: () => number; stop: () => Prom
 }
 
 /** What a restored service shows is what the source has shown, as far as the backup goes. */
-async function expectRestored(service: Service): Promise<void> {
+async function expectRestored(service: { url: string }): Promise<void> {
   const rest = clientOf(service);
   expect((await rest.get('/me')).status).toBe(200);
   const restored = await seenBy(service, token);
@@ -143,17 +144,14 @@ describe('skein restore', () => {
   it.skipIf(!installedBinDir)('crosses major versions of PostgreSQL, in both directions', slow, async () => {
     const server = await InstalledPostgres.start();
     try {
-      const DATABASE_URL = (await server.create('older')).url;
+      const storage = await server.create('older');
+      const DATABASE_URL = storage.url;
       expect(await command(['restore', file], { DATABASE_URL })).toMatchObject({ status: 0 });
       const back = join(directory.path, 'back.skein');
       expect(await command(['backup', back], { DATABASE_URL })).toMatchObject({ status: 0 });
       expect(await rowsOf(back)).toEqual(await rowsOf(file));
-      const older = await serve(variables({ DATABASE_URL }));
-      try {
-        await expectRestored(older);
-      } finally {
-        await end(older);
-      }
+      await using older = await startTestService({ storage });
+      await expectRestored(older);
       // What it says is what the test before has served: that it can be loaded is all that is left to see.
       await using newer = await createEmptyDatabase();
       expect(await command(['restore', back], { DATABASE_URL: newer.url })).toMatchObject({ status: 0 });

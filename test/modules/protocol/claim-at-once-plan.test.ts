@@ -5,7 +5,7 @@ import { planOf, printPlan, rowsTouched } from '../../support/database/query-pla
 import { runSql } from '../../support/server.js';
 import { ProtocolWorld, ReservedSlots, workerNamed } from './protocol-world.js';
 
-const [running, ended] = [200, 20_000];
+const [running, ended] = [200, 5_000];
 
 let world: ProtocolWorld;
 let ready: string;

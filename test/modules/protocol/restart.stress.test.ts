@@ -1,15 +1,15 @@
 /** How long it takes to end and to start again in the middle of responses, compared with a first start on the same machine. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { withinMs } from '../../../src/platform/async/time-limit.js';
+import { end, type Service } from '../../cli/program.js';
 import { caseCount } from '../../support/case-counts.js';
 import type { RestClient, Sent } from '../../support/clients/rest-client.js';
 import type { PageBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { MachineWatch } from '../../support/machine-speed.js';
 import { text } from '../../support/model/model-script.js';
 import { type ModelServer, startModelServer } from '../../support/model/model-server.js';
-import type { ChildService } from '../tokens/child-service.js';
 import { textsOf } from '../viewing/response-facts.js';
-import { firstStart, killInResponses, longestMs, startProgram, stopInResponse } from './restart-stage.js';
+import { clientOf, firstStart, killInResponses, longestMs, startProgram, stopInResponse } from './restart-stage.js';
 
 let model: ModelServer;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ it('a process that is killed serves and completes its responses soon after the n
   const startedMs = performance.now();
   const again = await startProgram(settings);
   const servesAfterMs = Math.round(performance.now() - startedMs);
-  const rest = again.rest(token);
+  const rest = clientOf(again, token);
   await Promise.all(begun.map(({ sent }) => rest.streamToEnd(sent)));
   const wholeAfterMs = Math.round(performance.now() - startedMs);
   console.log(
@@ -42,7 +42,7 @@ it('a process that is told to stop ends at once when it is told a second time', 
   using watch = new MachineWatch();
   const toldMs = performance.now();
   // Another signal, because the same one within a moment is the first one that npm has passed on.
-  expect(await service.end('SIGINT')).toBe(1);
+  expect(await end(service, 'SIGINT')).toBe(1);
   expect(performance.now() - toldMs).toBeLessThan(watch.slowdown * Math.max(2000, usualMs));
 });
 
@@ -53,17 +53,17 @@ const rounds = caseCount('KILL_ROUNDS', { usual: 200, full: 200 });
  * anything. Null where nobody knows whether it was accepted.
  */
 async function killInSending(
-  program: ChildService,
+  program: Service,
   token: string,
   { name, afterMs }: { name: string; afterMs?: number },
 ): Promise<Sent | null> {
-  const sending = program.rest(token).createThread({ text: name });
+  const sending = clientOf(program, token).createThread({ text: name });
   const accepted = sending.then(
     (sent) => sent,
     () => null,
   );
   await (afterMs === undefined ? accepted : withinMs(afterMs, accepted));
-  await program.end('SIGKILL');
+  await end(program, 'SIGKILL');
   return accepted;
 }
 
@@ -90,7 +90,7 @@ it(`${rounds} kills around the commit of a message lose nothing, and answer noth
     const killing = round % 2 === 0 ? { name } : { name, afterMs: 1 + ((round * 37) % 400) };
     const sent = await killInSending(program, token, killing);
     program = await startProgram(settings);
-    const rest = program.rest(token);
+    const rest = clientOf(program, token);
     // Each in turn, because a response that is killed three times fails.
     stored = await allReady(rest);
     if (!sent) continue;
@@ -99,5 +99,5 @@ it(`${rounds} kills around the commit of a message lose nothing, and answer noth
   }
   console.log(`${rounds} kills, ${accepted} accepted, ${stored.length} stored`);
   expect(stored.length).toBeGreaterThanOrEqual(accepted);
-  expect(await program.end('SIGTERM')).toBe(0);
+  expect(await end(program)).toBe(0);
 });

@@ -1,12 +1,13 @@
 /** One database, and programs on it that end in the middle of responses, each in another way. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { end } from '../../cli/program.js';
 import type { RestClient, Sent } from '../../support/clients/rest-client.js';
 import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
 import { defaultScript } from '../../support/model/model-script.js';
 import { type ModelServer, startModelServer } from '../../support/model/model-server.js';
 import { collectEvents } from '../viewing/collect-events.js';
 import { pollOf, shown, stateOf, textsOf } from '../viewing/response-facts.js';
-import { killInResponses, longestMs, startProgram, stopInResponse } from './restart-stage.js';
+import { clientOf, killInResponses, longestMs, startProgram, stopInResponse } from './restart-stage.js';
 
 let model: ModelServer;
 beforeAll(async () => {
@@ -20,24 +21,22 @@ it('a process that is killed, or told to stop, loses nothing: the next start fin
   const killed = await killInResponses(model);
   const { settings, token } = killed;
   const second = await startProgram(settings);
-  await expectFinished(second.rest(token), killed);
+  await expectFinished(clientOf(second, token), killed);
 
   model.respond(() => defaultScript);
-  const { viewer, finish } = await stopInResponse(model, second, token);
-  finish();
-  expect(shown(await collectEvents(viewer)), 'a running response finishes').toEqual([['token', 'lo'], ['done']]);
-  expect(await second.end()).toBe(0);
-
-  const third = await startProgram(settings);
-  const begun = await stopInResponse(model, third, token);
+  const begun = await stopInResponse(model, second, token);
   // Another signal, because the same one within a moment is the first one that npm has passed on.
-  expect(await third.end('SIGINT'), 'told a second time, it ends without its response').toBe(1);
+  expect(await end(second, 'SIGINT'), 'told a second time, it ends without its response').toBe(1);
   await expect(collectEvents(begun.viewer)).rejects.toThrow();
-  const fourth = await startProgram(settings);
-  const rest = fourth.rest(token);
+  const third = await startProgram(settings);
+  const rest = clientOf(third, token);
   expect(joinTokens(await finished(rest, begun.sent))).toBe('Hello from the model.');
   expect(await textsOf(rest, begun.sent)).toEqual(['user: Hi', 'assistant: Hello from the model.']);
-  expect(await fourth.end('SIGTERM')).toBe(0);
+
+  const { viewer, finish } = await stopInResponse(model, third, token);
+  finish();
+  expect(shown(await collectEvents(viewer)), 'a running response finishes').toEqual([['token', 'lo'], ['done']]);
+  expect(await third.ended).toBe(0);
 });
 
 /** Every response is finished, with one whole text. */

@@ -4,7 +4,7 @@ import { clusterDirectory } from '../../../src/database/embedded/data-directory.
 import { stopPostmaster } from '../../../src/database/embedded/process/postmaster.js';
 import { runningPostmaster } from '../../../src/database/embedded/process/postmaster-pid.js';
 import { connectionTo, connectionUrl } from '../../../src/database/embedded/server-session.js';
-import { ChildService } from '../../modules/tokens/child-service.js';
+import { end, type Service, serve } from '../../cli/program.js';
 import { copySchemaCluster } from '../../support/database/schema-cluster.js';
 import { startModelServer } from '../../support/model/model-server.js';
 import { OutageStage } from './outage-stage.js';
@@ -13,7 +13,7 @@ import { freezeServer, newDirectory } from './own-postgres.js';
 export interface ProgramStage extends AsyncDisposable {
   /** A stage for one outage. */
   newStage(): OutageStage;
-  program: ChildService;
+  program: Service;
   /** Signals the PostgreSQL that runs now. */
   signal(signal: NodeJS.Signals): Promise<void>;
   freeze(): Promise<void>;
@@ -24,17 +24,16 @@ export async function startProgram(): Promise<ProgramStage> {
   const dataDir = await newDirectory();
   await copySchemaCluster(dataDir);
   const model = await startModelServer();
-  const program = await ChildService.start({
+  const program = await serve({
     DATA_DIR: dataDir,
     AI_MODEL: 'compatible:scripted',
     AI_BASE_URL: model.url,
-    LOG_LEVEL: 'info',
   });
   const running = () => runningPostmaster(clusterDirectory(dataDir));
   const found = await running();
   if (!found) throw new Error('The program runs no PostgreSQL');
   const databaseUrl = connectionUrl(connectionTo(found.socketDir));
-  const token = await program.firstToken();
+  const [token] = await program.prints(/skn_pat_[0-9A-Za-z]{36}/);
   const newStage = () => new OutageStage({ urls: [program.url], token, databaseUrl, model });
   let frozen: number[] = [];
   const thaw = () => {
@@ -42,7 +41,7 @@ export async function startProgram(): Promise<ProgramStage> {
   };
   const dispose = async () => {
     thaw();
-    await program[Symbol.asyncDispose]();
+    await end(program, 'SIGKILL');
     await model.close();
     await stopPostmaster(clusterDirectory(dataDir));
     await rm(dataDir, { recursive: true, force: true });

@@ -3,7 +3,7 @@
  * SEND_RACES=100 races a hundred times, and sends a thousand times after `done`.
  */
 import { describe, expect } from 'vitest';
-import { caseCount } from '../../support/case-counts.js';
+import { caseCount, isStress } from '../../support/case-counts.js';
 import type { RestClient, RestReply, Sent } from '../../support/clients/rest-client.js';
 import { it } from '../../support/fixtures/service.js';
 import { gate, type ModelScript, text, wait } from '../../support/model/model-script.js';
@@ -74,7 +74,7 @@ async function sendAtDone(rest: RestClient, sent: Sent, onToken: () => void): Pr
 }
 
 describe('a send right after done', () => {
-  const lanes = 8;
+  const lanes = isStress ? 8 : 4;
   const threadsPerLane = Math.ceil(races / 20);
   const sendsPerThread = Math.min(25, 4 * races);
   const sends = lanes * threadsPerLane * sendsPerThread;

@@ -1,7 +1,7 @@
 /**
  * A PostgreSQL cluster with the schema, for tests that need a server or a data directory of their own: a copy of one that is
  * made once in a run, because initdb and the migrations take longer than many a test. What a first start makes of an empty
- * directory is tested where that is the point (`cli/serve.test.ts`, `npm-start.test.ts`, `readme.test.ts`).
+ * directory is tested where that is the point (`cli/serve.test.ts`, `cli/processes.test.ts`, `docs/docs-commands.test.ts`).
  */
 import { execFile } from 'node:child_process';
 import { access, chmod, mkdir, writeFile } from 'node:fs/promises';

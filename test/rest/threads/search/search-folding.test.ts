@@ -7,89 +7,107 @@ import { describe, expect } from 'vitest';
 import { findMatches } from '../../../../src/modules/threads/list/find-matches.js';
 import { propertyRuns } from '../../../support/case-counts.js';
 import { serviceTest } from '../../../support/fixtures/service.js';
-import type { TestService } from '../../../support/service.js';
+import type { Person } from '../../../support/service.js';
 import { addThreads, listThreads, newcomer, personWithThreads } from '../../../support/threads.js';
 
-const it = serviceTest();
+const spelled: [typed: string, written: string][] = [
+  ['lodz', 'Łódź'],
+  ['odegard', 'Ødegård'],
+  ['duong', 'đường'],
+  ['strasse', 'Straße'],
+  ['strasse', 'STRAẞE'],
+  ['aether', 'Æther'],
+  ['coeur', 'cœur'],
+  ['thorshofn', 'Þórshöfn'],
+  ['sudurnes', 'Suðurnes'],
+  ['istanbul', 'İSTANBUL'],
+  ['ISTANBUL', 'istanbul'],
+  ['isparta', 'Isparta'],
+  ['isik', 'ışık'],
+  ['ISIK', 'ışık'],
+  ['hal', 'Ħal'],
+  ['ngoma', 'Ŋgoma'],
+  ['azerbaycan', 'Azərbaycan'],
+  ['barawo', 'ɓarawo'],
+  ['казак', 'қазақ'],
+  ['гудзик', 'ґудзик'],
+  ['онор', 'Өнөр'],
+  ['οδος', 'ΟΔΟΣ'],
+  ['ΟΔΟΣ', 'ὁδός'],
+  ['οδοσ', 'οδος'],
+  ['محمد', 'مُحَمَّدٌ'],
+  ['محمد', 'محـــمد'],
+  ['احمد', 'أحمد'],
+  ['اسلام', 'إسلام'],
+  ['القران', 'القرآن'],
+  ['مومن', 'مؤمن'],
+  ['ملايكه', 'ملائكة'],
+  ['مصطفي', 'مصطفى'],
+  ['كتابي', 'کتابی'],
+  ['2026', '٢٠٢٦'],
+  ['שלום', 'שָׁלוֹם'],
+  ['cooperate', 'co\u00adoperate'],
+  ['auflage', 'auf\u200clage'],
+  ['क्ष', 'क्\u200dष'],
+  ['waterfall', 'water\u2060fall'],
+  ['quran', 'Qurʾān'],
+  ['hawaii', 'Hawaiʻi'],
+];
 
-/** The names that a search finds, in the order in which they are given here. */
-async function find(service: TestService, q: string, names: readonly string[]): Promise<string[]> {
-  const person = await personWithThreads(service, names);
-  const found = new Set((await listThreads(person.rest, { q })).data.map(({ name }) => name));
+const signs = [
+  'learn C++',
+  'learn C#',
+  'F# and C',
+  'a candle',
+  'cats',
+  'node.js',
+  'network',
+  'ASP.NET',
+  'grade A+',
+  'apples',
+];
+
+/** Persons with threads of these names: of the spellings, each with a word of its own, and one besides that is not to be found. */
+const it = serviceTest()
+  .extend('signed', { scope: 'file' }, ({ service }) => personWithThreads(service, signs))
+  .extend('person', { scope: 'file' }, ({ service }) =>
+    personWithThreads(
+      service,
+      spelled.flatMap(([typed, written], index) => [
+        ...[`w${index}w before ${written} after`, `w${index}w another word`],
+        ...[`t${index}t ${typed}`, `t${index}t another word`],
+      ]),
+    ),
+  );
+
+/** Which of the names a search by the person finds. */
+async function find({ rest }: Person, q: string, names: readonly string[]): Promise<string[]> {
+  const found = new Set((await listThreads(rest, { q })).data.map(({ name }) => name));
   return names.filter((name) => found.has(name));
 }
 
 describe('search › folding', () => {
-  it.for<[typed: string, written: string]>([
-    ['lodz', 'Łódź'],
-    ['odegard', 'Ødegård'],
-    ['duong', 'đường'],
-    ['strasse', 'Straße'],
-    ['strasse', 'STRAẞE'],
-    ['aether', 'Æther'],
-    ['coeur', 'cœur'],
-    ['thorshofn', 'Þórshöfn'],
-    ['sudurnes', 'Suðurnes'],
-    ['istanbul', 'İSTANBUL'],
-    ['ISTANBUL', 'istanbul'],
-    ['isparta', 'Isparta'],
-    ['isik', 'ışık'],
-    ['ISIK', 'ışık'],
-    ['hal', 'Ħal'],
-    ['ngoma', 'Ŋgoma'],
-    ['azerbaycan', 'Azərbaycan'],
-    ['barawo', 'ɓarawo'],
-    ['казак', 'қазақ'],
-    ['гудзик', 'ґудзик'],
-    ['онор', 'Өнөр'],
-    ['οδος', 'ΟΔΟΣ'],
-    ['ΟΔΟΣ', 'ὁδός'],
-    ['οδοσ', 'οδος'],
-    ['محمد', 'مُحَمَّدٌ'],
-    ['محمد', 'محـــمد'],
-    ['احمد', 'أحمد'],
-    ['اسلام', 'إسلام'],
-    ['القران', 'القرآن'],
-    ['مومن', 'مؤمن'],
-    ['ملايكه', 'ملائكة'],
-    ['مصطفي', 'مصطفى'],
-    ['كتابي', 'کتابی'],
-    ['2026', '٢٠٢٦'],
-    ['שלום', 'שָׁלוֹם'],
-    ['cooperate', 'co\u00adoperate'],
-    ['auflage', 'auf\u200clage'],
-    ['क्ष', 'क्\u200dष'],
-    ['waterfall', 'water\u2060fall'],
-    ['quran', 'Qurʾān'],
-    ['hawaii', 'Hawaiʻi'],
-  ])('finds %s in %s, and the other way round', async ([typed, written], { service }) => {
-    const names = [`before ${written} after`, 'another word'];
-    expect(await find(service, typed, names)).toEqual(names.slice(0, 1));
-    expect(await find(service, `"${typed}"`, names)).toEqual(names.slice(0, 1));
-    expect(await find(service, written, [typed, 'another word'])).toEqual([typed]);
-  });
+  it.for(spelled.map(([typed, written], index) => ({ typed, written, index })))(
+    'finds $typed in $written, and the other way round',
+    async ({ typed, written, index }, { person }) => {
+      const names = [`w${index}w before ${written} after`, `w${index}w another word`];
+      expect(await find(person, `w${index}w ${typed}`, names)).toEqual(names.slice(0, 1));
+      expect(await find(person, `w${index}w "${typed}"`, names)).toEqual(names.slice(0, 1));
+      const others = [`t${index}t ${typed}`, `t${index}t another word`];
+      expect(await find(person, `t${index}t ${written}`, others)).toEqual(others.slice(0, 1));
+    },
+  );
 
   it('keeps apart what is typed in different ways', async ({ service }) => {
-    expect(await find(service, '"lodz"', ['Łódź', 'łódka', 'lot'])).toEqual(['Łódź']);
-    expect(await find(service, '"strase"', ['Straße'])).toEqual([]);
-    expect(await find(service, 'wine -łódź', ['wine in Lodz', 'wine'])).toEqual(['wine']);
+    const names = ['Łódź', 'łódka', 'lot', 'Straße', 'wine in Lodz', 'wine'];
+    const person = await personWithThreads(service, names);
+    expect(await find(person, '"lodz"', names)).toEqual(['Łódź', 'wine in Lodz']);
+    expect(await find(person, '"strase"', names)).toEqual([]);
+    expect(await find(person, 'wine -łódź', names)).toEqual(['wine']);
   });
 });
 
 describe('search › folding › signs', () => {
-  const names = [
-    'learn C++',
-    'learn C#',
-    'F# and C',
-    'a candle',
-    'cats',
-    'node.js',
-    'network',
-    'ASP.NET',
-    'grade A+',
-    'apples',
-  ];
-
   it.for<[string, string[]]>([
     ['c++', ['learn C++']],
     ['C++ learn', ['learn C++']],
@@ -104,18 +122,16 @@ describe('search › folding › signs', () => {
     ['.net', ['ASP.NET']],
     ['node.js', ['node.js']],
     ['c', ['learn C++', 'learn C#', 'F# and C', 'a candle', 'cats']],
-  ])('finds %s where it is written', async ([q, expected], { service }) => {
-    expect(await find(service, q, names)).toEqual(expected);
+  ])('finds %s where it is written', async ([q, expected], { signed }) => {
+    expect(await find(signed, q, signs)).toEqual(expected);
   });
 
   it('ends a word where it may end: C++ is found in C++20, C#, and between Chinese characters', async ({ service }) => {
-    expect(await find(service, '"c++"', ['C++20', 'use C++, please', '用C++写', 'C++/CLI', 'ABC++', 'C + D'])).toEqual([
-      'C++20',
-      'use C++, please',
-      '用C++写',
-      'C++/CLI',
-    ]);
-    expect(await find(service, 'a+b', ['a+b', 'b or a', 'a+c'])).toEqual(['a+b', 'b or a']);
+    const cpp = ['C++20', 'use C++, please', '用C++写', 'C++/CLI'];
+    const names = [...cpp, 'ABC++', 'C + D', 'a+b', 'b or a', 'a+c'];
+    const person = await personWithThreads(service, names);
+    expect(await find(person, '"c++"', names)).toEqual(cpp);
+    expect(await find(person, 'a+b', names)).toEqual(['a+b', 'b or a']);
   });
 });
 

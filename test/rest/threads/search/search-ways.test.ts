@@ -15,11 +15,14 @@ import {
 } from '../../../../src/modules/threads/list/list-threads.js';
 import { searchThreads, usualSearchLimits } from '../../../../src/modules/threads/list/search-threads.js';
 import type { ThreadFilter } from '../../../../src/modules/threads/list/thread-filter.js';
-import { propertyRuns } from '../../../support/case-counts.js';
+import { isStress, propertyRuns } from '../../../support/case-counts.js';
 import { refold, storeFormerly } from '../../../support/database/former-vectors.js';
 import { serviceTest } from '../../../support/fixtures/service.js';
 import { runSql } from '../../../support/server.js';
 import { colleagueOf, newcomer, orders } from '../../../support/threads.js';
+
+/** Two of them at least have each word. */
+const threadCount = isStress ? 240 : 120;
 
 const it = serviceTest()
   .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
@@ -32,7 +35,7 @@ it.beforeAll(async ({ service, database, ada }) => {
     INSERT INTO thread (id, organization_id, owner_id, name, is_private, archived, last_sequence, created_at, updated_at)
     SELECT 'thr_' || lpad(i::text, 26, '0'), p.organization_id, p.id, CASE WHEN i % 7 > 0 THEN 'name ' || CASE WHEN i % 5 = 0 THEN 'red' ELSE 'wine' END END,
       i % 11 = 0, i % 13 = 0, 2 * (i % 4), now() - (i * 7919 % 40) * interval '1 hour', now() - (i * 104729 % 30) * interval '1 minute'
-    FROM generate_series(0, 239) i
+    FROM generate_series(0, ${threadCount - 1}) i
     JOIN (SELECT id, organization_id, row_number() OVER (ORDER BY id) - 1 AS place FROM user_account WHERE id = ANY(${people.map(({ id }) => id)})) p
       ON p.place = i % 3`;
   const messages = Prisma.sql`
@@ -42,7 +45,7 @@ it.beforeAll(async ({ service, database, ada }) => {
         CASE (i + 3 * k) % 4 WHEN 0 THEN 'red wine' WHEN 1 THEN 'white wine' WHEN 2 THEN 'wine that is red' ELSE 'beer' END
         || CASE WHEN i % 3 = 0 THEN ' straße c++' ELSE ' strasse c' END
         || CASE WHEN i % 60 = 17 THEN ' winery' ELSE '' END || CASE WHEN i * 104729 % 30 > 25 THEN ' once' ELSE '' END)), now()
-    FROM generate_series(0, 239) i, generate_series(1, i % 4) k`;
+    FROM generate_series(0, ${threadCount - 1}) i, generate_series(1, i % 4) k`;
   await runSql(service.storage.url, threads, messages);
   // Some have the vectors that were stored before texts were folded anew.
   await storeFormerly(
@@ -117,7 +120,7 @@ const readings = Object.entries(ways).flatMap(([way, readPage]) =>
 type Reading = Omit<(typeof readings)[number], 'title'>;
 
 /** Each page examines a thread, and each thread is examined at most twice. */
-const mostPages = 2 * 240;
+const mostPages = 2 * threadCount;
 
 /** The ids of all pages; `between` is called after the first. */
 async function allPages(
