@@ -5,7 +5,7 @@ import { serviceTest } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 import { readEverything } from '../visibility/visibility-snapshot.js';
-import { announce, announceQuery, presenceQuery, Reader } from './presence-client.js';
+import { announce, presenceQuery, Reader } from './presence-client.js';
 
 /** A shorter linger, for tests of departures; an announcement of writing outlasts every test. */
 const presence = { repeatMs: 1_000, forgetMs: 3_500, lingerMs: 500, writingMs: 600_000 };
@@ -120,17 +120,6 @@ describe('threadPresence', () => {
       announceWriting: { __typename: 'NotFoundError', code: 'NOT_FOUND' },
     });
     expect(service.service.presence.peopleIn(id)).toEqual([]);
-  });
-
-  it('needs the scope that reads threads, and the announcement the one that writes', async ({ service }) => {
-    const { ada, threadId } = await team(service);
-    const writer = { ...ada, token: await service.token(ada.id, ['threads:write']) };
-    const reader = { ...ada, token: await service.token(ada.id, ['threads:read']) };
-    expect((await refusalOf(service, writer, threadId))?.extensions).toMatchObject({ requiredScope: 'threads:read' });
-    const client = new GraphQLClient({ origin: service.url, token: reader.token });
-    const { extensions } = await client.failure({ query: announceQuery, variables: { threadId } });
-    expect(extensions).toMatchObject({ requiredScope: 'threads:write' });
-    expect(service.service.presence.peopleIn(threadId)).toEqual([]);
   });
 });
 
