@@ -143,16 +143,6 @@ describe('announceWriting', () => {
       for (const reader of [adas, bobs]) reader.leave();
     },
   );
-
-  it('ends by silence', async ({ startService }) => {
-    const service = await startService({ settings: { presence: { ...presence, writingMs: 700 } } });
-    const { ada, bob, threadId } = await team(service);
-    const adas = await Reader.of(service.url, ada, threadId);
-    await announce(service.url, bob, threadId);
-    await expect.poll(() => adas.names, { message: 'whoever writes is there' }).toEqual(['Bob ✎']);
-    await expect.poll(() => adas.names).toEqual([]);
-    adas.leave();
-  });
 });
 
 it('stores, logs and exports nothing, and REST does not show it', async ({ service }) => {
