@@ -233,8 +233,6 @@ describe('a method that a path does not allow', () => {
     ['/auth/sign-out', 'POST, OPTIONS'],
     ['/auth/get-session', 'GET, HEAD, OPTIONS'],
     ['/attachments/att_1', 'GET, HEAD, PUT, OPTIONS'],
-    ['/api/v1/openapi.json', 'GET, HEAD, OPTIONS'],
-    ['/api/v1/threads', 'GET, HEAD, POST, OPTIONS'],
     ['/graphql', 'GET, POST, OPTIONS'],
     ['/graphql/stream', 'GET, POST, PUT, DELETE, OPTIONS'],
     ['/', 'GET, HEAD, OPTIONS'],
