@@ -72,6 +72,15 @@ const surfaces: [name: string, request: (stage: Stage) => RawRequest][] = [
       body: JSON.stringify({ email: ada.email, password }),
     }),
   ],
+  [
+    'POST /auth/sign-in/link',
+    ({ link }) => ({
+      method: 'POST',
+      path: '/auth/sign-in/link',
+      headers: json,
+      body: JSON.stringify({ token: link, password }),
+    }),
+  ],
   ['POST /auth/link', ({ link }) => ({ method: 'POST', path: '/auth/link', headers: form, body: `token=${link}` })],
 ];
 

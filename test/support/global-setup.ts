@@ -32,6 +32,8 @@ declare module 'vitest' {
 
 /** `skein-test-` is this server, `skein-dir-` are the directories of the tests of the embedded database. */
 const prefixes = ['skein-test-', 'skein-dir-'];
+/** That there is nothing to make again is found out once, not by each service that starts. */
+const alreadyRebuilt = `INSERT INTO search_rebuild (table_name, finished_at) VALUES ('thread', now()), ('message', now())`;
 const logger = pino({ level: 'warn' });
 
 interface TestServer {
@@ -45,6 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = `skein_template_${process.pid}`;
   await runSql(server.url, `DROP DATABASE IF EXISTS ${template}`, `CREATE DATABASE ${template} TEMPLATE template0`);
   await migrate({ url: databaseUrl(server.url, template), logger });
+  await runSql(databaseUrl(server.url, template), alreadyRebuilt);
   project.provide('testServerUrl', server.url);
   project.provide('testTemplate', template);
   const scratch = await mkdtemp(join(await temporaryFolder(), 'skein-scratch-'));

@@ -1,6 +1,5 @@
 /** Announcing files. */
 import { describe, expect } from 'vitest';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { newcomersTest } from '../../support/fixtures/service.js';
 import { announce } from './attached-file.js';
 
@@ -46,15 +45,5 @@ describe('uploadAttachment', () => {
     expect(await announce(service, ada, { ...file, size: 1 })).toMatchObject({ code: 'ATTACHMENT_QUOTA' });
     for (let count = 0; count < 50; count += 1) await announce(service, bob, { ...file, size: 1 });
     expect(await announce(service, bob, { ...file, size: 1 })).toMatchObject({ code: 'ATTACHMENT_QUOTA' });
-  });
-
-  it('needs the scope threads:write', async ({ service, ada }) => {
-    const { id } = ada;
-    const token = await service.token(id, ['threads:read']);
-    const graphql = new GraphQLClient({ origin: service.url, token });
-    const failure = await graphql.failure(
-      'mutation { uploadAttachment(input: {name: "a.png", mediaType: "image/png", size: 1}) { __typename } }',
-    );
-    expect(failure.extensions).toMatchObject({ code: 'MISSING_SCOPE', requiredScope: 'threads:write' });
   });
 });

@@ -114,10 +114,4 @@ describe('threadChanged', () => {
       patience,
     );
   });
-
-  it('needs the scope that reads threads', async ({ service, ada }) => {
-    const token = await service.token(ada.id, ['threads:write']);
-    const { value } = await (await follow(service, { ...ada, token }, await addThread(service, ada))).next();
-    expect(value?.errors?.[0]?.extensions).toMatchObject({ code: 'MISSING_SCOPE', requiredScope: 'threads:read' });
-  });
 });

@@ -46,20 +46,18 @@ async function family(service: TestService, person: Person, granted: readonly Sc
 }
 
 describe('a token without tokens:write', () => {
-  it.for(scopes.filter((scope) => scope !== 'tokens:write'))(
-    'can neither make nor revoke one: %s',
-    async (scope, { service }) => {
-      const ada = await service.person();
-      const graphql = client(service, await service.token(ada.id, [scope]));
-      const refusal = { extensions: { code: 'MISSING_SCOPE', requiredScope: 'tokens:write' } };
-      const input = { ...script, scopes: ['ME_READ'] };
-      expect(await graphql.failure({ query: creation, variables: { input } })).toMatchObject(refusal);
-      const id = await idOf(service, ada.token);
-      expect(await graphql.failure({ query: revocation, variables: { id } })).toMatchObject(refusal);
-      expect(await lives(service, ada.token)).toBe(true);
-      expect(await service.service.database.accessToken.count({ where: { userId: ada.id } })).toBe(2);
-    },
-  );
+  it('can neither make nor revoke one, with all other scopes', async ({ service }) => {
+    const ada = await service.person();
+    const others = scopes.filter((scope) => scope !== 'tokens:write');
+    const graphql = client(service, await service.token(ada.id, others));
+    const refusal = { extensions: { code: 'MISSING_SCOPE', requiredScope: 'tokens:write' } };
+    const input = { ...script, scopes: ['ME_READ'] };
+    expect(await graphql.failure({ query: creation, variables: { input } })).toMatchObject(refusal);
+    const id = await idOf(service, ada.token);
+    expect(await graphql.failure({ query: revocation, variables: { id } })).toMatchObject(refusal);
+    expect(await lives(service, ada.token)).toBe(true);
+    expect(await service.service.database.accessToken.count({ where: { userId: ada.id } })).toBe(2);
+  });
 
   it('can revoke itself', async ({ service }) => {
     const ada = await service.person();

@@ -6,7 +6,7 @@ import { serviceTest } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
-import { answerChoice, ask, type Input, mutation, type Outcome, question } from './choice-answers.js';
+import { answerChoice, ask, type Input, type Outcome, question } from './choice-answers.js';
 
 const it = serviceTest()
   .extend('ada', { scope: 'file' }, ({ service }) => newcomer(service))
@@ -85,7 +85,10 @@ describe('answerChoice › an open question', () => {
 });
 
 describe('answerChoice › refusals, after which nothing has changed', () => {
-  it('is InvalidInputError for anything but a choice, and lists the choices', async ({ service, ada }) => {
+  it('is InvalidInputError for anything but a choice, and lists the choices, and for what no field may be', async ({
+    service,
+    ada,
+  }) => {
     const threadId = await askedThread(service, ada);
     const before = await outlineOf(ada, threadId);
     const message = 'must be one of "Tea", "Coffee \\"black\\""; use sendMessage to answer in other words';
@@ -96,20 +99,13 @@ describe('answerChoice › refusals, after which nothing has changed', () => {
         problems,
       });
     }
+    for (const input of [{ choice: 'a\u0000' }, { choice: '' }, { toolUseId: '\ud800' }, { idempotencyKey: '' }]) {
+      const problems = [{ field: Object.keys(input)[0] }];
+      const refused = await choose(service, ada, { threadId, ...input });
+      expect(refused, JSON.stringify(input)).toMatchObject({ __typename: 'InvalidInputError', problems });
+    }
     expect(await outlineOf(ada, threadId)).toEqual(before);
   });
-
-  it.for([{ choice: 'a\u0000' }, { choice: '' }, { toolUseId: '\ud800' }, { idempotencyKey: '' }])(
-    'is InvalidInputError for %j',
-    async (input, { service, ada }) => {
-      const threadId = await askedThread(service, ada);
-      const problems = [{ field: Object.keys(input)[0] }];
-      expect(await choose(service, ada, { threadId, ...input })).toMatchObject({
-        __typename: 'InvalidInputError',
-        problems,
-      });
-    },
-  );
 
   it('is ChoiceNotOpenError for another question, for an answered one, and without a question', async ({
     service,
@@ -156,14 +152,6 @@ describe('answerChoice › refusals, after which nothing has changed', () => {
     expect(await choose(service, colleague, { threadId })).toEqual(unknown);
     expect(await choose(service, await newcomer(service), { threadId, choice: 'Water' })).toEqual(unknown);
     expect(await choose(service, ada, { threadId: 'thr_\u0000' })).toEqual(unknown);
-  });
-
-  it('needs the scope threads:write', async ({ service, ada }) => {
-    const token = await service.token(ada.id, ['me:read', 'threads:read', 'feedback:write']);
-    const graphql = new GraphQLClient({ origin: service.url, token });
-    const input = { threadId: await askedThread(service, ada), toolUseId: 'call_1', choice: 'Tea' };
-    const { extensions } = await graphql.failure({ query: mutation, variables: { input } });
-    expect(extensions).toMatchObject({ code: 'MISSING_SCOPE', requiredScope: 'threads:write' });
   });
 });
 

@@ -6,7 +6,7 @@ import type { Person } from '../../support/service.js';
 export const presenceQuery = `subscription ($threadId: ID!) {
   threadPresence(threadId: $threadId) { people { id name } writing { id } count }
 }`;
-export const announceQuery = `mutation ($threadId: ID!) {
+const announceQuery = `mutation ($threadId: ID!) {
   announceWriting(input: {threadId: $threadId}) {
     __typename
     ... on AnnouncedWriting { threadId expiresInSeconds }

@@ -5,7 +5,7 @@ import { serviceTest } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 import { readEverything } from '../visibility/visibility-snapshot.js';
-import { announce, announceQuery, presenceQuery, Reader } from './presence-client.js';
+import { announce, presenceQuery, Reader } from './presence-client.js';
 
 /** A shorter linger, for tests of departures; an announcement of writing outlasts every test. */
 const presence = { repeatMs: 1_000, forgetMs: 3_500, lingerMs: 500, writingMs: 600_000 };
@@ -121,17 +121,6 @@ describe('threadPresence', () => {
     });
     expect(service.service.presence.peopleIn(id)).toEqual([]);
   });
-
-  it('needs the scope that reads threads, and the announcement the one that writes', async ({ service }) => {
-    const { ada, threadId } = await team(service);
-    const writer = { ...ada, token: await service.token(ada.id, ['threads:write']) };
-    const reader = { ...ada, token: await service.token(ada.id, ['threads:read']) };
-    expect((await refusalOf(service, writer, threadId))?.extensions).toMatchObject({ requiredScope: 'threads:read' });
-    const client = new GraphQLClient({ origin: service.url, token: reader.token });
-    const { extensions } = await client.failure({ query: announceQuery, variables: { threadId } });
-    expect(extensions).toMatchObject({ requiredScope: 'threads:write' });
-    expect(service.service.presence.peopleIn(threadId)).toEqual([]);
-  });
 });
 
 describe('announceWriting', () => {
@@ -154,16 +143,6 @@ describe('announceWriting', () => {
       for (const reader of [adas, bobs]) reader.leave();
     },
   );
-
-  it('ends by silence', async ({ startService }) => {
-    const service = await startService({ settings: { presence: { ...presence, writingMs: 700 } } });
-    const { ada, bob, threadId } = await team(service);
-    const adas = await Reader.of(service.url, ada, threadId);
-    await announce(service.url, bob, threadId);
-    await expect.poll(() => adas.names, { message: 'whoever writes is there' }).toEqual(['Bob ✎']);
-    await expect.poll(() => adas.names).toEqual([]);
-    adas.leave();
-  });
 });
 
 it('stores, logs and exports nothing, and REST does not show it', async ({ service }) => {

@@ -192,20 +192,19 @@ describe('a call of the model that fails before it says anything', () => {
 });
 
 describe('after', () => {
-  it('resumes after every cursor of a finished response, without gap or repeat', async ({ service, ada, graphql }) => {
+  it('resumes after every cursor of a finished response, without gap or repeat, and has no event after the last', async ({
+    service,
+    ada,
+    graphql,
+  }) => {
     const sent = await finished(service, ada);
     const events = await allEvents(graphql, sent);
     expect(textAfter(events)).toBe('Wait – 👍 done');
     for (const [index, { cursor }] of events.entries()) {
       const more = await allEvents(graphql, { ...sent, after: cursor });
       expect(textAfter(events.slice(0, index + 1)) + textAfter(more)).toBe('Wait – 👍 done');
+      if (index === events.length - 1) expect(more).toEqual([]);
     }
-  });
-
-  it('has no event after the last one', async ({ service, ada, graphql }) => {
-    const sent = await finished(service, ada);
-    const last = (await allEvents(graphql, sent)).at(-1);
-    expect(await allEvents(graphql, { ...sent, after: last?.cursor ?? '' })).toEqual([]);
   });
 
   it('accepts the ids of the REST stream, and REST accepts its cursors', async ({ service, ada, graphql }) => {
@@ -229,11 +228,10 @@ describe('after', () => {
     expect(await nextEvent(results)).toEqual({ type: 'ResponseToken', token: 'lo', cursor: '1-5' });
   });
 
-  it.for(['', 'nonsense', '9-3', '1-9999', 'a\u0000', null])(
-    'begins at the beginning for %j',
-    async (after, { service, ada, graphql }) => {
-      const sent = await finished(service, ada);
-      expect(textAfter(await allEvents(graphql, { ...sent, after }))).toBe('Wait – 👍 done');
-    },
-  );
+  it('begins at the beginning where it is no cursor of the response', async ({ service, ada, graphql }) => {
+    const sent = await finished(service, ada);
+    for (const after of ['', 'nonsense', '9-3', '1-9999', 'a\u0000', null]) {
+      expect(textAfter(await allEvents(graphql, { ...sent, after })), String(after)).toBe('Wait – 👍 done');
+    }
+  });
 });

@@ -87,13 +87,4 @@ describe('archiveThreads', () => {
     ]);
     expect(outcomes.flat().toSorted()).toEqual(ids.toSorted());
   });
-
-  it('needs the scope threads:write', async ({ service, ada }) => {
-    const id = await addThread(service, ada);
-    const token = await service.token(ada.id, ['me:read', 'threads:read', 'feedback:write']);
-    const client = new GraphQLClient({ origin: service.url, token });
-    const failure = await client.failure({ query: archive, variables: { ids: [id] } });
-    expect(failure.extensions).toMatchObject({ code: 'MISSING_SCOPE', requiredScope: 'threads:write' });
-    expect(await stored(service, [id])).toMatchObject([{ archived: false }]);
-  });
 });

@@ -184,14 +184,6 @@ describe('continueThread › refusals', () => {
     expect(refused).toMatchObject({ __typename: 'InvalidInputError', problems });
     expect(await countThreads(service)).toBe(before);
   });
-
-  it('needs the scope threads:write', async ({ service, ada }) => {
-    const token = await service.token(ada.id, ['me:read', 'threads:read', 'feedback:write']);
-    const graphql = new GraphQLClient({ origin: service.url, token });
-    const input = { threadId: await addThread(service, ada), text: 'Hi' };
-    const { extensions } = await graphql.failure({ query: mutation, variables: { input } });
-    expect(extensions).toMatchObject({ code: 'MISSING_SCOPE', requiredScope: 'threads:write' });
-  });
 });
 
 describe('continueThread › idempotencyKey', () => {

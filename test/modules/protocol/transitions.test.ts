@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Resolves to what the database says of the statement: `done`, or the SQLSTATE of its refusal. */
-async function attempt(statement: string): Promise<string> {
+/** Resolves to what the database says of the last statement: `done`, or the SQLSTATE of its refusal. */
+async function attempt(...statements: string[]): Promise<string> {
   try {
-    await runSql(world.storage.url, statement);
+    await runSql(world.storage.url, ...statements);
     return 'done';
   } catch (error) {
     return String((error as { code?: unknown }).code);
@@ -35,14 +35,11 @@ describe('the database’s guard of thread states', () => {
   it.each(pairs)('$from → $to', async ({ from, to }) => {
     const { threadId } = await world.ask();
     const set = `state = '${from}', queued_at = ${queuedAt(from)}`;
-    await runSql(
-      world.storage.url,
+    const allowed: readonly string[] = transitions[from];
+    const result = await attempt(
       'ALTER TABLE thread DISABLE TRIGGER thread_transition',
       `UPDATE thread SET ${set} WHERE id = '${threadId}'`,
       'ALTER TABLE thread ENABLE TRIGGER thread_transition',
-    );
-    const allowed: readonly string[] = transitions[from];
-    const result = await attempt(
       `UPDATE thread SET state = '${to}', queued_at = ${queuedAt(to)} WHERE id = '${threadId}'`,
     );
     // Staying is no transition.
@@ -54,13 +51,12 @@ describe('the database’s guard of thread states', () => {
 describe('the database’s guard of a thread that waits and is claimed in one step', () => {
   it.each(threadStates)('from %s', async (from) => {
     const { threadId } = await world.ask();
-    await runSql(
-      world.storage.url,
+    const result = await attempt(
       'ALTER TABLE thread DISABLE TRIGGER thread_transition',
       `UPDATE thread SET state = '${from}', queued_at = ${from === 'waiting' ? 'now()' : 'NULL'} WHERE id = '${threadId}'`,
       'ALTER TABLE thread ENABLE TRIGGER thread_transition',
+      `UPDATE thread SET state = 'active', queued_at = now() WHERE id = '${threadId}'`,
     );
-    const result = await attempt(`UPDATE thread SET state = 'active', queued_at = now() WHERE id = '${threadId}'`);
     const mayWait: readonly string[] = transitions[from];
     expect(result).toBe(mayWait.includes('waiting') ? 'done' : checkViolation);
     const { state, queuedAt } = await world.thread(threadId);
@@ -79,13 +75,12 @@ describe('the database’s guard of response states', () => {
 
   it.each(pairs)('$from → $to', async ({ from, to }) => {
     const { messageId } = await world.ask();
-    await runSql(
-      world.storage.url,
+    const result = await attempt(
       'ALTER TABLE response DISABLE TRIGGER response_transition',
       `UPDATE response SET ${columns(from)} WHERE message_id = '${messageId}'`,
       'ALTER TABLE response ENABLE TRIGGER response_transition',
+      `UPDATE response SET ${columns(to)} WHERE message_id = '${messageId}'`,
     );
-    const result = await attempt(`UPDATE response SET ${columns(to)} WHERE message_id = '${messageId}'`);
     expect(result).toBe(from === to || next[from]?.includes(to) ? 'done' : checkViolation);
   });
 });

@@ -58,9 +58,7 @@ describe('the next model answers at once, in the same attempt', () => {
   it.for<[string, ModelScript]>([
     ['503', [httpError(503)]],
     ['429, for an hour', [httpError(429, { headers: { 'retry-after': '3600' } })]],
-    ['a spent quota', [httpError(429, { code: 'insufficient_quota', message: 'You exceeded your current quota' })]],
     ['a key that is wrong', [httpError(401, { message: 'Incorrect API key provided' })]],
-    ['a model that is unknown', [httpError(404, { message: 'The model `first` does not exist' })]],
     ['a connection that is closed', [breakConnection({ reset: true })]],
     ['an answer that is empty', [finish()]],
     ['silence before the first token', [openStream(), hang()]],

@@ -3,7 +3,6 @@ import { defaultGenerationLimits } from '../../../src/modules/responses/generati
 import { serviceTest } from '../../support/fixtures/service.js';
 import {
   breakConnection,
-  cutStream,
   errorFrame,
   finish,
   hang,
@@ -32,14 +31,10 @@ async function respond(service: TestService, ada: Person, ...scripts: ModelScrip
 
 describe('worker › a transient fault before the first token', () => {
   const cases: [string, ModelScript][] = [
-    ['429', [httpError(429)]],
     ['429 with Retry-After', [httpError(429, { headers: { 'retry-after': '1' } })]],
-    ['500', [httpError(500)]],
     ['503 with a body that is no JSON', [httpError(503, { body: '<html>down</html>' })]],
-    ['a closed connection', [breakConnection()]],
     ['a reset connection', [breakConnection({ reset: true })]],
     ['a connection that breaks after the headers', [openStream(), breakConnection()]],
-    ['a stream that ends without a reason', [openStream(), cutStream()]],
     ['an error inside the stream', [openStream(), errorFrame({ message: 'overloaded', type: 'server_error' })]],
   ];
 

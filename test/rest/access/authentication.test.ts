@@ -48,6 +48,8 @@ describe('an invalid token', () => {
       `Bearer ${token.slice(0, -1)}`,
       `Bearer ${token}x`,
       `Bearer ${token.toLowerCase()}`,
+      `Bearer ${token.replace('skn_pat_', 'ghp_pat_')}`,
+      `Bearer ${token}, Basic YWRhOnNlY3JldA==`,
       `Bearer ${'x'.repeat(8000)}`,
     ]) {
       const { status, body } = await meWith(service, value);
@@ -100,12 +102,16 @@ describe('a valid token', () => {
     expect((await meWith(service, `Bearer ${token}`)).status).toBe(200);
   });
 
-  it('gives no more than its scopes: none opens nothing, all open everything', async ({ service, ada }) => {
+  it('gives no more than its scopes: none opens nothing, all open everything, and an endpoint needs one', async ({
+    service,
+    ada,
+  }) => {
     const powerless = service.client(await service.token(ada.id, []));
     for (const each of endpointCases) {
       const path = pathFor(each, nowhere);
       expect([path, (await powerless.request(path, initFor(each))).status]).toEqual([path, 403]);
-      expect([200, 201, 404]).toContain((await ada.rest.request(path, initFor(each))).status);
+      for (const client of [ada.rest, service.client(await service.token(ada.id, [each.scope]))])
+        expect([200, 201, 404]).toContain((await client.request(path, initFor(each))).status);
     }
   });
 });

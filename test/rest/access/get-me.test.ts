@@ -43,21 +43,3 @@ describe('GET /me › 200', () => {
     expect((await nameless.rest.get<IdentityBody>('/me')).body.name).toBeNull();
   });
 });
-
-describe('GET /me › 401', () => {
-  it('requires a token', async ({ service }) => {
-    const { status, headers, body } = await service.client().get('/me');
-    expect(status).toBe(401);
-    expect(headers.get('www-authenticate')).toBe('Bearer realm="api"');
-    expect(body.code).toBe('missing_token');
-  });
-});
-
-describe('GET /me › 403', () => {
-  it('names the scope that the token lacks', async ({ service }) => {
-    const { rest } = await service.person({ scopes: ['threads:read'] });
-    const { status, body } = await rest.get('/me');
-    expect(status).toBe(403);
-    expect(body.required_scope).toBe('me:read');
-  });
-});

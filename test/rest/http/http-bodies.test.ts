@@ -69,6 +69,8 @@ describe('a body', () => {
     ['a comma at the end', '{"text":"Hi",}'],
     ['quotes of another language', "{'text':'Hi'}"],
     ['a raw line break in a text', '{"text":"a\nb"}'],
+    ['a number that is none', '{"text":"Hi","is_private":NaN}'],
+    ['no UTF-8', Buffer.from([...Buffer.from('{"text":"'), 0xff, 0xfe, ...Buffer.from('"}')])],
     ['UTF-8 that is cut off', Buffer.from([...Buffer.from('{"text":"'), 0xe2, 0x82, ...Buffer.from('"}')])],
     ['UTF-8 of a surrogate', Buffer.from([...Buffer.from('{"text":"'), 0xed, 0xa0, 0x80, ...Buffer.from('"}')])],
     ['UTF-16', Buffer.from('{"text":"Hi"}', 'utf16le')],
@@ -76,6 +78,18 @@ describe('a body', () => {
     const { body: problem } = await expectRefused(service, post(service, ada, body), 400, 'invalid_request');
     expect(JSON.parse(problem).errors[0].pointer).toBe('');
   });
+
+  it.for([
+    ['text', '{"text":"\\ud800"}'],
+    ['text', '{"text":"\\u0000"}'],
+    ['name', '{"text":"Hi","name":"\\udc00"}'],
+  ] as const)(
+    'is refused with 400 where it escapes what no text can hold: the %s of %s',
+    async ([field, body], { service, ada }) => {
+      const { body: problem } = await expectRefused(service, post(service, ada, body), 400, 'invalid_request');
+      expect(JSON.parse(problem).errors[0].pointer).toBe(`/${field}`);
+    },
+  );
 
   it('may begin with a byte order mark, and come in pieces that cut characters', async ({ service, ada }) => {
     expect((await post(service, ada, '\ufeff{"text":"Hi"}')).status).toBe(201);

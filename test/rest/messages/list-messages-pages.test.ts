@@ -1,11 +1,14 @@
 import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
-import { it } from '../../support/fixtures/service.js';
+import { it as test } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 import { numbered, storeMessages } from './stored-messages.js';
 
 type Page = PageBody<MessageBody>;
+
+/** With a thread of seven messages, which no test that uses it changes. */
+const it = test.extend('seven', { scope: 'file' }, ({ service, ada }) => longThread(service, ada, 5));
 
 /** A thread with two messages of its own and `count` more, and the ids of all. */
 async function longThread(
@@ -28,23 +31,18 @@ async function page(ada: Person, path: string): Promise<Page> {
 describe('GET /threads/{thread-id}/messages › pages', () => {
   it.for([1, 2, 3, 4, 7, 8])(
     'returns seven messages in pages of %i, each exactly once',
-    async (limit, { service, ada }) => {
-      const { path, ids } = await longThread(service, ada, 5);
+    async (limit, { ada, seven }) => {
       const seen: string[] = [];
       let after = '';
       for (;;) {
-        const { data, ...envelope } = await page(ada, `${path}?limit=${limit}${after}`);
+        const { data, ...envelope } = await page(ada, `${seven.path}?limit=${limit}${after}`);
         seen.push(...data.map((message) => message.id));
-        expect(envelope).toEqual({
-          first_id: data[0]?.id,
-          last_id: data.at(-1)?.id,
-          has_more: seen.length < 7,
-          limit,
-        });
+        const ends = { first_id: data[0]?.id, last_id: data.at(-1)?.id };
+        expect(envelope).toEqual({ ...ends, has_more: seen.length < 7, limit });
         if (!envelope.has_more) break;
         after = `&after=${envelope.last_id}`;
       }
-      expect(seen).toEqual(ids);
+      expect(seen).toEqual(seven.ids);
     },
   );
 
@@ -64,21 +62,11 @@ describe('GET /threads/{thread-id}/messages › pages', () => {
     ]);
   });
 
-  it('gives an empty page after the last message', async ({ service, ada }) => {
-    const { path, ids } = await longThread(service, ada, 0);
-    expect(await page(ada, `${path}?after=${ids.at(-1)}`)).toEqual({
-      data: [],
-      first_id: null,
-      last_id: null,
-      has_more: false,
-      limit: 50,
-    });
-  });
-
-  it('continues after the last page when messages are added, with the same cursor', async ({ service, ada }) => {
+  it('gives an empty page after the last message, and with the same cursor what is added', async ({ service, ada }) => {
     const { threadId, path, ids } = await longThread(service, ada, 1);
     const cursor = `${path}?after=${ids.at(-1)}`;
-    expect((await page(ada, cursor)).data).toEqual([]);
+    const empty = { data: [], first_id: null, last_id: null, has_more: false, limit: 50 };
+    expect(await page(ada, cursor)).toEqual(empty);
     const added = await storeMessages(service, threadId, numbered(2));
     expect((await page(ada, cursor)).data.map((message) => message.id)).toEqual(added);
   });
@@ -105,29 +93,21 @@ describe('GET /threads/{thread-id}/messages › pages', () => {
 
 describe('GET /threads/{thread-id}/messages › 400', () => {
   const limits = ['0', '-1', '1.5', '1e2', '0x10', 'ten', '', ' 5', '%2B5', 'Infinity', 'null'];
-  it.for(limits)('refuses the limit "%s" and names it', async (limit, { service, ada }) => {
-    const { path } = await longThread(service, ada, 0);
-    const { status, body } = await ada.rest.get(`${path}?limit=${limit}`);
+  it.for(limits)('refuses the limit "%s" and names it', async (limit, { ada, seven }) => {
+    const { status, body } = await ada.rest.get(`${seven.path}?limit=${limit}`);
     expect([status, body.code, body.errors?.[0]?.parameter]).toEqual([400, 'invalid_request', 'limit']);
   });
 
-  it.for(['limit=1&limit=2', 'after=a&after=b'])(
-    'refuses the repeated parameter in %s',
-    async (query, { service, ada }) => {
-      const { path } = await longThread(service, ada, 0);
-      const { status, body } = await ada.rest.get(`${path}?${query}`);
-      expect([status, body.errors]).toEqual([
-        400,
-        [{ parameter: query.slice(0, query.indexOf('=')), message: 'must be given once' }],
-      ]);
-    },
-  );
+  it.for(['limit', 'after'])('refuses the parameter %s where it is given twice', async (parameter, { ada, seven }) => {
+    const { status, body } = await ada.rest.get(`${seven.path}?${parameter}=1&${parameter}=2`);
+    expect([status, body.errors]).toEqual([400, [{ parameter, message: 'must be given once' }]]);
+  });
 
   it('refuses as a cursor every id that is not a message of this thread, with the same words', async ({
     service,
     ada,
+    seven: { path, threadId },
   }) => {
-    const { path, threadId } = await longThread(service, ada, 0);
     const elsewhere = await ada.rest.createThread({ text: 'Another thread' });
     const foreign = await (await service.person({ org: 'other' })).rest.createThread({ text: 'Theirs' });
     const details = new Set<string>();
@@ -140,9 +120,8 @@ describe('GET /threads/{thread-id}/messages › 400', () => {
     expect(details.size).toBe(1);
   });
 
-  it.for(['%00', 'a%00b', 'x'.repeat(501)])('refuses the cursor "%s"', async (after, { service, ada }) => {
-    const { path } = await longThread(service, ada, 0);
-    const { status, body } = await ada.rest.get(`${path}?after=${after}`);
+  it.for(['%00', 'a%00b', 'x'.repeat(501)])('refuses the cursor "%s"', async (after, { ada, seven }) => {
+    const { status, body } = await ada.rest.get(`${seven.path}?after=${after}`);
     expect([status, body.errors?.[0]?.parameter]).toEqual([400, 'after']);
   });
 });

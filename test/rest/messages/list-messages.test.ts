@@ -118,23 +118,6 @@ describe('GET /threads/{thread-id}/messages › 200', () => {
   });
 });
 
-describe('GET /threads/{thread-id}/messages › 401', () => {
-  it('requires a token', async ({ service, ada }) => {
-    const { threadId } = await ada.rest.createThread({ text: 'Hi' });
-    const { status, body } = await service.client().get(`/threads/${threadId}/messages`);
-    expect([status, body.code]).toEqual([401, 'missing_token']);
-  });
-});
-
-describe('GET /threads/{thread-id}/messages › 403', () => {
-  it('names the scope that the token lacks', async ({ service }) => {
-    const { rest } = await service.person({ scopes: ['me:read', 'threads:write', 'feedback:write'] });
-    const { threadId } = await rest.createThread({ text: 'Hi' });
-    const { status, body } = await rest.get(`/threads/${threadId}/messages`);
-    expect([status, body.required_scope]).toEqual([403, 'threads:read']);
-  });
-});
-
 describe('GET /threads/{thread-id}/messages › 404', () => {
   it('answers the same for a thread that does not exist, is malformed, of another organization, or private', async ({
     service,

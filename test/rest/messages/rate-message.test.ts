@@ -1,10 +1,13 @@
 import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
-import { it } from '../../support/fixtures/service.js';
+import { it as test } from '../../support/fixtures/service.js';
 import type { Person } from '../../support/service.js';
 import { type AnsweredMessage, answeredMessage, feedbackPath, ratingsOf } from './answered-message.js';
 import { storeMessages } from './stored-messages.js';
+
+/** With an answer that no test that uses it rates. */
+const it = test.extend('unrated', { scope: 'file' }, ({ ada }) => answeredMessage(ada));
 
 function rate(person: Person, { threadId, answerId }: AnsweredMessage, body: unknown) {
   return person.rest.post(feedbackPath(threadId, answerId), body);
@@ -86,13 +89,15 @@ describe('POST …/feedback › 400', () => {
     ['a comment with U+0000', { positive: true, feedback_text: '\u0000' }, '/feedback_text'],
     ['a comment with an unpaired surrogate', '{"positive":true,"feedback_text":"\\udc00"}', '/feedback_text'],
     ['a list as the body', [true], ''],
-  ] as const)('refuses %s, points at it, and stores nothing', async ([_name, body, pointer], { service, ada }) => {
-    const message = await answeredMessage(ada);
-    const reply = await rate(ada, message, body);
-    expect([reply.status, reply.body.code]).toEqual([400, 'invalid_request']);
-    expect(reply.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
-    expect(await ratingsOf(service, message.answerId)).toEqual([]);
-  });
+  ] as const)(
+    'refuses %s, points at it, and stores nothing',
+    async ([_name, body, pointer], { service, ada, unrated }) => {
+      const reply = await rate(ada, unrated, body);
+      expect([reply.status, reply.body.code]).toEqual([400, 'invalid_request']);
+      expect(reply.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
+      expect(await ratingsOf(service, unrated.answerId)).toEqual([]);
+    },
+  );
 
   it('refuses to rate a message that is not the assistant’s', async ({ service, ada }) => {
     const { threadId, questionId } = await answeredMessage(ada);
@@ -102,23 +107,6 @@ describe('POST …/feedback › 400', () => {
       expect([status, body.code]).toEqual([400, 'not_an_answer']);
       expect(await ratingsOf(service, id)).toEqual([]);
     }
-  });
-});
-
-describe('POST …/feedback › 401', () => {
-  it('requires a token', async ({ service, ada }) => {
-    const { threadId, answerId } = await answeredMessage(ada);
-    const { status, body } = await service.client().post(feedbackPath(threadId, answerId), { positive: true });
-    expect([status, body.code]).toEqual([401, 'missing_token']);
-  });
-});
-
-describe('POST …/feedback › 403', () => {
-  it('names the scope that the token lacks', async ({ service, ada }) => {
-    const { threadId, answerId } = await answeredMessage(ada);
-    const token = await service.token(ada.id, ['me:read', 'threads:read', 'threads:write']);
-    const { status, body } = await service.client(token).post(feedbackPath(threadId, answerId), { positive: true });
-    expect([status, body.required_scope]).toEqual([403, 'feedback:write']);
   });
 });
 

@@ -2,10 +2,13 @@ import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import type { MessageBody, PageBody, PollBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { joinTokens } from '../../support/clients/sse.js';
-import { it } from '../../support/fixtures/service.js';
+import { it as test } from '../../support/fixtures/service.js';
 import { text } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { activeAgain } from '../threads/thread-stages.js';
+
+/** With a thread to which no test that uses it adds anything. */
+const it = test.extend('unchanged', { scope: 'file' }, ({ ada }) => ada.rest.readyThread({ text: 'First' }));
 
 async function lastUserMessage(ada: Person, threadId: string): Promise<MessageBody | undefined> {
   const { body } = await ada.rest.get<PageBody<MessageBody>>(`/threads/${threadId}/messages`);
@@ -85,32 +88,18 @@ describe('POST /threads/{thread-id}/messages › 400', () => {
     ['a list as the body', [], ''],
     ['null as the body', 'null', ''],
     ['a text as the body', '"Hi"', ''],
-  ] as const)('refuses %s, points at it, and stores nothing', async ([_name, body, pointer], { service, ada }) => {
-    const { threadId } = await ada.rest.readyThread({ text: 'First' });
-    const before = await threadOf(ada, threadId);
-    const reply = await ada.rest.post(`/threads/${threadId}/messages`, body);
-    expect([reply.status, reply.body.code]).toEqual([400, 'invalid_request']);
-    expect(reply.body.errors?.map((error) => error.pointer)).toContain(pointer);
-    expect(await threadOf(ada, threadId)).toEqual(before);
-    expect(await service.service.database.message.count({ where: { threadId } })).toBe(2);
-  });
-});
-
-describe('POST /threads/{thread-id}/messages › 401', () => {
-  it('requires a token', async ({ service, ada }) => {
-    const { threadId } = await ada.rest.readyThread({ text: 'First' });
-    const { status, body } = await service.client().post(`/threads/${threadId}/messages`, { text: 'Hi' });
-    expect([status, body.code]).toEqual([401, 'missing_token']);
-  });
-});
-
-describe('POST /threads/{thread-id}/messages › 403', () => {
-  it('names the scope that the token lacks', async ({ service, ada }) => {
-    const { threadId } = await ada.rest.readyThread({ text: 'First' });
-    const token = await service.token(ada.id, ['me:read', 'threads:read', 'feedback:write']);
-    const { status, body } = await service.client(token).post(`/threads/${threadId}/messages`, { text: 'Hi' });
-    expect([status, body.required_scope]).toEqual([403, 'threads:write']);
-  });
+  ] as const)(
+    'refuses %s, points at it, and stores nothing',
+    async ([_name, body, pointer], { service, ada, unchanged }) => {
+      const { threadId } = unchanged;
+      const before = await threadOf(ada, threadId);
+      const reply = await ada.rest.post(`/threads/${threadId}/messages`, body);
+      expect([reply.status, reply.body.code]).toEqual([400, 'invalid_request']);
+      expect(reply.body.errors?.map((error) => error.pointer)).toContain(pointer);
+      expect(await threadOf(ada, threadId)).toEqual(before);
+      expect(await service.service.database.message.count({ where: { threadId } })).toBe(2);
+    },
+  );
 });
 
 describe('POST /threads/{thread-id}/messages › 404', () => {

@@ -148,20 +148,3 @@ describe('GET …/response › 404', () => {
     expect((await poll<ProblemBody>(await service.person(), failed)).body.code).toBe('not_found');
   });
 });
-
-describe('GET …/response › 401', () => {
-  it('requires a token', async ({ service, ada }) => {
-    const sent = await ada.rest.createThread({ text: 'Hi' });
-    const path = `/threads/${sent.threadId}/messages/${sent.messageId}/response`;
-    const { status, body } = await service.client().get(path);
-    expect([status, body.code]).toEqual([401, 'missing_token']);
-  });
-});
-
-describe('GET …/response › 403', () => {
-  it('names the scope that the token lacks', async ({ service }) => {
-    const writer = await service.person({ scopes: ['me:read', 'threads:write', 'feedback:write'] });
-    const { status, body } = await poll<ProblemBody>(writer, await writer.rest.createThread({ text: 'Hi' }));
-    expect([status, body.required_scope]).toEqual([403, 'threads:read']);
-  });
-});

@@ -6,30 +6,6 @@ import { runSql } from '../../support/server.js';
 import type { Person, TestService } from '../../support/service.js';
 import { openRaw, streamPath } from './raw-stream.js';
 
-describe('GET …/response/stream › 401', () => {
-  it('is a problem in JSON without a token, and with one that is no longer valid', async ({ service, ada }) => {
-    const sent = await ada.rest.readyThread({ text: 'Hi' });
-    const missing = await service.client().get(streamPath(sent));
-    expect([missing.status, missing.body.code]).toEqual([401, 'missing_token']);
-    expect(missing.headers.get('content-type')).toBe('application/problem+json');
-    const expired = await service.token(ada.id, ['threads:read'], new Date(Date.now() - 1000));
-    const refused = await service.client(expired).get(streamPath(sent));
-    expect([refused.status, refused.body.code]).toEqual([401, 'invalid_token']);
-  });
-});
-
-describe('GET …/response/stream › 403', () => {
-  it('names the scope that the token lacks, whether the message exists or not', async ({ service, ada }) => {
-    const sent = await ada.rest.readyThread({ text: 'Hi' });
-    const writer = service.client(await service.token(ada.id, ['threads:write']));
-    for (const path of [streamPath(sent), '/threads/thr_x/messages/msg_x/response/stream']) {
-      const { status, body, headers } = await writer.get(path);
-      expect([status, body.required_scope]).toEqual([403, 'threads:read']);
-      expect(headers.get('content-type')).toBe('application/problem+json');
-    }
-  });
-});
-
 describe('GET …/response/stream › 404', () => {
   it('is the same for what does not exist and for what the caller may not see', async ({ service, ada }) => {
     const mine = await ada.rest.readyThread({ text: 'Hi', is_private: true });

@@ -4,7 +4,7 @@ import { readConfig } from '../../../src/config.js';
 import { startService } from '../../../src/serve.js';
 import { RestClient, type Sent } from '../../support/clients/rest-client.js';
 import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
-import { it } from '../../support/fixtures/service.js';
+import { it as test } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
 import { collect, streamPath } from './raw-stream.js';
@@ -24,11 +24,16 @@ async function answerInPieces(service: TestService, ada: Person): Promise<{ sent
   return { sent, events };
 }
 
+/** `pieces` is one such response for all who read it when it is finished. */
+const it = test.extend('pieces', { scope: 'file' }, ({ service, ada }) => answerInPieces(service, ada));
+
 const withId = (id: string | undefined) => ({ headers: { 'last-event-id': id ?? '' } });
 
 describe('GET …/response/stream › Last-Event-ID', () => {
-  it('resumes after every id of a finished response, and after those of that resumption', async ({ service, ada }) => {
-    const { sent, events } = await answerInPieces(service, ada);
+  it('resumes after every id of a finished response, and after those of that resumption', async ({
+    ada,
+    pieces: { sent, events },
+  }) => {
     for (const [index, { id }] of events.slice(0, -1).entries()) {
       const rest = await ada.rest.streamToEnd(sent, withId(id));
       expect(joinTokens(rest), `after ${id}`).toBe(words.slice(index + 1).join(''));
@@ -55,8 +60,10 @@ describe('GET …/response/stream › Last-Event-ID', () => {
     expect(joinTokens(await collect(early))).toBe(' Last words.');
   });
 
-  it('takes the parameter last_event_id for clients that cannot set headers', async ({ service, ada }) => {
-    const { sent, events } = await answerInPieces(service, ada);
+  it('takes the parameter last_event_id for clients that cannot set headers', async ({
+    ada,
+    pieces: { sent, events },
+  }) => {
     const response = await ada.rest.fetch(`${streamPath(sent)}?last_event_id=${events[4]?.id}`);
     const blocks = (await response.text()).split('\n\n').filter((block) => block.startsWith('event: token'));
     const text = blocks.map((block) => JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '').token).join('');
@@ -64,18 +71,16 @@ describe('GET …/response/stream › Last-Event-ID', () => {
   });
 
   it('prefers the header to the parameter, because an EventSource reconnects to its first URL', async ({
-    service,
     ada,
+    pieces: { sent, events },
   }) => {
-    const { sent, events } = await answerInPieces(service, ada);
     const path = `${streamPath(sent)}?last_event_id=${events[0]?.id}`;
     expect((await ada.rest.get(path, withId(events.at(-1)?.id))).status).toBe(204);
   });
 
   it.for(['lastEventId', 'last-event-id', 'Last-Event-ID', 'lastEventID', 'LastEventId', 'last_event_ID'])(
     'takes the position as polyfills of EventSource spell it: %s',
-    async (name, { service, ada }) => {
-      const { sent, events } = await answerInPieces(service, ada);
+    async (name, { ada, pieces: { sent, events } }) => {
       const last = events.at(-1)?.id;
       const at = (query: string, init = {}) => ada.rest.get(`${streamPath(sent)}?${query}`, init);
       expect((await at(`${name}=${last}`)).status).toBe(204);
@@ -93,10 +98,9 @@ describe('GET …/response/stream › Last-Event-ID', () => {
   );
 
   it('answers 204 to the id of the last event, so that an EventSource does not come back for ever', async ({
-    service,
     ada,
+    pieces: { sent, events },
   }) => {
-    const { sent, events } = await answerInPieces(service, ada);
     for (const path of [streamPath(sent), `${streamPath(sent)}?last_event_id=${events.at(-1)?.id}`]) {
       const reply = await ada.rest.get(path, path.includes('?') ? {} : withId(events.at(-1)?.id));
       expect([reply.status, reply.body]).toEqual([204, undefined]);
@@ -105,10 +109,9 @@ describe('GET …/response/stream › Last-Event-ID', () => {
 
   it.for(['', ' ', 'x', '7', '-5', '1-', '1-5-', '1-5x', '1e0-5', '99-5', '1-99999999', 'NaN-end', '9-end', '世'])(
     'starts from the beginning for %j, which no event had',
-    async (id, { ada }) => {
-      const sent = await ada.rest.readyThread({ text: 'Hi' });
-      const events = await ada.rest.streamToEnd(sent, withId(encodeURI(id)));
-      expect(joinTokens(events)).toBe('Hello from the model.');
+    async (id, { ada, pieces }) => {
+      const events = await ada.rest.streamToEnd(pieces.sent, withId(encodeURI(id)));
+      expect(joinTokens(events)).toBe(whole);
       expect(events.at(-1)?.event).toBe('done');
     },
   );

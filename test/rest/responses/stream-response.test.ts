@@ -1,4 +1,4 @@
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Sent } from '../../support/clients/rest-client.js';
 import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
@@ -64,22 +64,6 @@ describe('GET …/response/stream › headers', () => {
     const sent = await ada.rest.readyThread({ text: 'Hi' });
     const stream = await openRaw(ada.rest, sent, { headers: { accept: 'application/json' } });
     expect(await stream.toEnd()).toContain('event: done');
-  });
-});
-
-describe('HEAD …/response/stream', () => {
-  it('gives the headers and attaches nothing to the response', async ({ service, ada }) => {
-    const released = gate();
-    service.model.enqueue([text('Hel'), wait(released.passed), text('lo')]);
-    const sent = await ada.rest.createThread({ text: 'Hi' });
-    const head = await ada.rest.fetch(streamPath(sent), { method: 'HEAD' });
-    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-    expect(await head.text()).toBe('');
-    await vi.waitFor(() => expect(service.service.tokenLog.stats()).toMatchObject({ readers: 0, watched: 0 }), {
-      timeout: 10_000,
-    });
-    released.open();
-    expect((await ada.rest.answer(sent))[0]?.contents).toEqual([{ type: 'text', text: 'Hello' }]);
   });
 });
 

@@ -2,7 +2,6 @@ import { describe, expect } from 'vitest';
 import type { CreatedBody, MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { it } from '../../support/fixtures/service.js';
 import type { Person } from '../../support/service.js';
-import { describeRefusals } from './thread-refusals.js';
 
 async function read(person: Person, id: string): Promise<ThreadBody> {
   return (await person.rest.get<ThreadBody>(`/threads/${id}`)).body;
@@ -110,21 +109,4 @@ describe('POST /threads › 201', () => {
     expect(thread.state).not.toBe('error');
     expect(thread.created_at).not.toContain('2001');
   });
-
-  it('creates threads under the alpha prefix too', async ({ service, ada }) => {
-    const { status, headers, body } = await service
-      .client(ada.token, '/api/v1-alpha0')
-      .post<CreatedBody>('/threads', { text: 'Hi' });
-    expect(status).toBe(201);
-    expect(headers.get('location')).toBe(`/api/v1-alpha0/threads/${body.thread_id}`);
-    expect((await read(ada, body.thread_id)).id).toBe(body.thread_id);
-  });
-});
-
-describeRefusals({
-  title: 'POST /threads',
-  method: 'POST',
-  path: '/threads',
-  body: { text: 'Hi' },
-  scope: 'threads:write',
 });

@@ -4,7 +4,6 @@ import { it } from '../../support/fixtures/service.js';
 import { gate, httpError, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
-import { describeRefusals } from './thread-refusals.js';
 
 async function read(person: Person, id: string): Promise<ThreadBody> {
   const { status, body } = await person.rest.get<ThreadBody>(`/threads/${id}`);
@@ -49,28 +48,9 @@ describe('GET /threads/{thread-id} › 200', () => {
       expect((await read(person, await addThread(idle, person, { state }))).state).toBe(state);
     },
   );
-
-  it('is not cached', async ({ service, ada }) => {
-    const { headers } = await ada.rest.get(`/threads/${await addThread(service, ada)}`);
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-  });
-
-  it('serves the same thread under the alpha prefix', async ({ service, ada }) => {
-    const id = await addThread(service, ada, { name: 'Both' });
-    const { body } = await service.client(ada.token, '/api/v1-alpha0').get<ThreadBody>(`/threads/${id}`);
-    expect(body).toEqual(await read(ada, id));
-  });
 });
 
 const someId = 'thr_01kamqz4m0fjd9h3n5b8s2c7x1';
-describeRefusals({
-  title: 'GET /threads/{thread-id}',
-  method: 'GET',
-  path: `/threads/${someId}`,
-  scope: 'threads:read',
-});
-
 describe('GET /threads/{thread-id} › 404', () => {
   it('does not tell an invisible thread from one that does not exist', async ({ service, ada }) => {
     const bob = await service.person({ org: 'acme' });
@@ -84,12 +64,6 @@ describe('GET /threads/{thread-id} › 404', () => {
       expect(status).toBe(404);
       expect({ ...body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
     }
-  });
-
-  it('hides a private thread from an admin of the organization too', async ({ service, ada }) => {
-    const admin = await service.person({ org: 'acme', role: 'admin' });
-    const id = await addThread(service, ada, { isPrivate: true });
-    expect((await admin.rest.get(`/threads/${id}`)).status).toBe(404);
   });
 
   it.for([
@@ -108,18 +82,6 @@ describe('GET /threads/{thread-id} › 404', () => {
     const { status, body } = await ada.rest.get(`/threads/${id}`);
     expect(status).toBe(404);
     expect(body.code).toBe('not_found');
-  });
-});
-
-describe('GET /threads/{thread-id} › 400', () => {
-  it('rejects an unknown parameter only with strict handling', async ({ service, ada }) => {
-    const path = `/threads/${await addThread(service, ada)}?colour=red`;
-    expect((await ada.rest.get(path)).status).toBe(200);
-    const { status, body } = await ada.rest.get(path, { headers: { prefer: 'handling=strict' } });
-    expect({ status, errors: body.errors?.map(({ parameter }) => parameter) }).toEqual({
-      status: 400,
-      errors: ['colour'],
-    });
   });
 });
 

@@ -149,26 +149,30 @@ describe('GET /threads › q › syntax', () => {
   );
 });
 
+/** What is searched for, names that have it, and others. */
+const languages: [string, string, string[], string[]][] = [
+  ['an accent that the query lacks', 'cafe', ['café', 'cafe\u0301', 'CAFÉ'], ['cab']],
+  ['an accent that the name lacks', 'café', ['cafe', 'Café au lait'], ['caf']],
+  ['Vietnamese', 'tieng viet', ['Tiếng Việt'], ['tiếng Anh']],
+  ['Greek', 'αθηνα', ['Αθήνα'], ['Πάτρα']],
+  ['Cyrillic', 'москв', ['Москва'], ['Киев']],
+  ['Japanese', '東京', ['東京タワー', '私は東京に住んでいます'], ['大阪']],
+  ['Chinese', '合同', ['审核合同'], ['审核']],
+  ['Korean, by its beginning', '서울', ['서울에서'], ['부산']],
+  ['Thai', 'ไทย', ['ภาษาไทย'], ['ลาว']],
+  ['Arabic', 'مرحبا', ['مرحبا بك'], ['سلام']],
+  ['full-width forms', 'ABC', ['ＡＢＣ'], ['ＸＹＺ']],
+  ['a ligature', 'office', ['oﬃce'], ['of']],
+  ['words next to an emoji', 'principal', ['🎉principal🎉', 'principal 🎉'], ['🎉']],
+  ['an e-mail address', 'ada@example.com', ['mail from ada@example.com'], ['ada']],
+  ['the name of a file', 'report_2026.pdf', ['see report_2026.pdf'], ['report_2025.pdf']],
+  ['a number', '42', ['ticket #42', '$42.50'], ['41']],
+];
+const named = languages.flatMap(([_title, _q, matching, others]) => [...matching, ...others]);
+const withLanguages = it.extend('polyglot', { scope: 'file' }, ({ service }) => personWithThreads(service, named));
+
 describe('GET /threads › q › languages', () => {
-  it.for<[string, string, string[], string[]]>([
-    ['an accent that the query lacks', 'cafe', ['café', 'cafe\u0301', 'CAFÉ'], ['cab']],
-    ['an accent that the name lacks', 'café', ['cafe', 'Café au lait'], ['caf']],
-    ['Vietnamese', 'tieng viet', ['Tiếng Việt'], ['tiếng Anh']],
-    ['Greek', 'αθηνα', ['Αθήνα'], ['Πάτρα']],
-    ['Cyrillic', 'москв', ['Москва'], ['Киев']],
-    ['Japanese', '東京', ['東京タワー', '私は東京に住んでいます'], ['大阪']],
-    ['Chinese', '合同', ['审核合同'], ['审核']],
-    ['Korean, by its beginning', '서울', ['서울에서'], ['부산']],
-    ['Thai', 'ไทย', ['ภาษาไทย'], ['ลาว']],
-    ['Arabic', 'مرحبا', ['مرحبا بك'], ['سلام']],
-    ['full-width forms', 'ABC', ['ＡＢＣ'], ['ＸＹＺ']],
-    ['a ligature', 'office', ['oﬃce'], ['of']],
-    ['words next to an emoji', 'principal', ['🎉principal🎉', 'principal 🎉'], ['🎉']],
-    ['an e-mail address', 'ada@example.com', ['mail from ada@example.com'], ['ada']],
-    ['the name of a file', 'report_2026.pdf', ['see report_2026.pdf'], ['report_2025.pdf']],
-    ['a number', '42', ['ticket #42', '$42.50'], ['41']],
-  ] as const)('finds %s', async ([_title, q, matching, others], { service }) => {
-    const names = [...matching, ...others];
-    expect(await findAmong(await personWithThreads(service, names), q, names)).toEqual(matching);
+  withLanguages.for(languages)('finds %s', async ([_title, q, matching, others], { polyglot }) => {
+    expect(await findAmong(polyglot, q, [...matching, ...others])).toEqual(matching);
   });
 });
