@@ -19,7 +19,6 @@ import { documentLimits } from './limits/document-limits.js';
 import { LiveStreams, liveStreams } from './limits/live-streams.js';
 import { operationLimits } from './limits/operation-limits.js';
 import { operationShare } from './limits/operation-share.js';
-import { timeLimit } from './limits/time-limit.js';
 import { mutationScopes } from './mutation-scopes.js';
 import { operationMetrics } from './operation-metrics.js';
 import { schema } from './schema.js';
@@ -71,9 +70,9 @@ function pluginsOf(
     ...documentLimits(),
     operationLimits(),
     mutationScopes(),
+    operationShare(executionMs),
+    // After the permit is released: a response waits for room without one.
     answerBudget(answerWaitMs),
-    timeLimit(executionMs),
-    operationShare(),
     liveStreams(streams),
   ];
 }

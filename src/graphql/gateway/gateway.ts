@@ -9,9 +9,8 @@ import type { Caller } from '../../platform/server/caller.js';
 import type { Services } from '../../services.js';
 import { admit } from '../context.js';
 import type { MaskError } from '../errors/mask-error.js';
-import { limitExceeded } from '../limits/limit-exceeded.js';
 import type { LiveStreams } from '../limits/live-streams.js';
-import { waitForPermit } from '../limits/operation-share.js';
+import { waitForPermit, withinLimit } from '../limits/operation-share.js';
 import type { StreamPlace } from '../limits/stream-quota.js';
 import { OperationMeter } from '../operation-metrics.js';
 import { schema } from '../schema.js';
@@ -82,7 +81,8 @@ export class Session {
     const execute = () => operation.execute(undefined, this.#context, variables as object);
     return this.#measured(operation, async () => {
       const release = await this.#permit();
-      return dataOf<Data>(await withinLimit(this.#limitOf(operation), Promise.resolve(execute()), release));
+      const work = Promise.resolve(execute());
+      return dataOf<Data>(await withinLimit(this.#limitOf(operation), work, { onEnd: release }));
     });
   }
 
@@ -169,21 +169,6 @@ export class Session {
   #limitOf({ kind }: AnyOperation): number {
     return this.#options.settings.executionMs[kind === OperationTypeNode.MUTATION ? 'mutation' : 'query'];
   }
-}
-
-/**
- * Resolves to the result of the work; rejects after the limit, and the permit then stays taken until the work has ended.
- * What is under way is a statement or two, which PostgreSQL limits.
- */
-function withinLimit<T>(limitMs: number, work: Promise<T>, release: Release): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(limitExceeded('time', limitMs)), limitMs);
-    const end = () => {
-      clearTimeout(timer);
-      release();
-    };
-    work.finally(end).then(resolve, reject);
-  });
 }
 
 function dataOf<Data>(result: ExecutionResult): Data {

@@ -32,8 +32,6 @@ export type Release = (keep?: number) => void;
 interface AcquireOptions {
   amount?: number;
   signal?: AbortSignal;
-  /** Whether the caller has suspended its permit before: it then waits even if the queue is full. */
-  returning?: boolean;
 }
 
 export interface FairSemaphoreOptions {
@@ -84,14 +82,11 @@ export class FairSemaphore {
    * Resolves to the function that releases the permit. An amount above the share counts as the whole share. Rejects
    * with a `QueueFullError`, or with the abort reason of the signal.
    */
-  async acquire(
-    principal: Principal,
-    { amount = 1, signal, returning = false }: AcquireOptions = {},
-  ): Promise<Release> {
+  async acquire(principal: Principal, { amount = 1, signal }: AcquireOptions = {}): Promise<Release> {
     signal?.throwIfAborted();
     const release = this.tryAcquire(principal, amount);
     if (release) return release;
-    if (!returning && this.#waiting.sizeOf(principal) >= this.#shares.waitingPerUser) throw new QueueFullError();
+    if (this.#waiting.sizeOf(principal) >= this.#shares.waitingPerUser) throw new QueueFullError();
     const waiter = this.#waiterFor(principal, amount);
     return this.#wait(waiter, signal);
   }
