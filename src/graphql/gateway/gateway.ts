@@ -9,9 +9,8 @@ import type { Caller } from '../../platform/server/caller.js';
 import type { Services } from '../../services.js';
 import { admit } from '../context.js';
 import type { MaskError } from '../errors/mask-error.js';
-import type { LiveStreams } from '../limits/live-streams.js';
 import { waitForPermit, withinLimit } from '../limits/operation-share.js';
-import type { StreamPlace } from '../limits/stream-quota.js';
+import type { StreamPlace, StreamQuota } from '../limits/stream-quota.js';
 import { OperationMeter } from '../operation-metrics.js';
 import { schema } from '../schema.js';
 import type { GraphqlSettings } from '../settings.js';
@@ -22,7 +21,7 @@ export interface GatewayOptions {
   services: Services;
   maskError: MaskError;
   settings: Pick<GraphqlSettings, 'executionMs' | 'answerWaitMs'>;
-  streams: LiveStreams;
+  streams: StreamQuota;
 }
 
 type AnyOperation = Operation<unknown, unknown>;
@@ -126,7 +125,7 @@ export class Session {
     { events, place }: { events: AsyncIterable<unknown>; place: StreamPlace },
   ): AsyncIterator<Data, unknown> {
     const source = events[Symbol.asyncIterator]();
-    const end = this.#options.streams.watch(source, place, this.#context.signal);
+    const end = endingOf(source, place, this.#context.signal);
     return {
       next: async () => {
         try {
@@ -169,6 +168,18 @@ export class Session {
   #limitOf({ kind }: AnyOperation): number {
     return this.#options.settings.executionMs[kind === OperationTypeNode.MUTATION ? 'mutation' : 'query'];
   }
+}
+
+/** Returns what ends `source`, which must end at once even while it waits, as the endings of its place do. */
+function endingOf(source: AsyncIterator<unknown>, place: StreamPlace, left: AbortSignal): () => unknown {
+  const cancels: (() => void)[] = [];
+  const end = () => {
+    for (const cancel of cancels.splice(0)) cancel();
+    place.release();
+    return source.return?.();
+  };
+  for (const ending of place.endings(left)) cancels.push(ending(end));
+  return end;
 }
 
 function dataOf<Data>(result: ExecutionResult): Data {

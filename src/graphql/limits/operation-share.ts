@@ -21,7 +21,7 @@ export function operationShare({ query, mutation }: GraphqlSettings['executionMs
     onExecute({ args, executeFn, setExecuteFn }) {
       const isMutation = getOperationAST(args.document, args.operationName)?.operation === OperationTypeNode.MUTATION;
       const limit = { limitMs: isMutation ? mutation : query, isMutation };
-      const execute = (given: ExecutionArgs) => Promise.resolve(executeFn(given) as ExecutionResult);
+      const execute = async (given: ExecutionArgs) => executeFn(given) as ExecutionResult;
       setExecuteFn((given: ExecutionArgs) => runInShare(given, limit, execute).catch(resultOf));
     },
     onSubscribe({ subscribeFn, setSubscribeFn }) {
