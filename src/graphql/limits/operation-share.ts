@@ -38,8 +38,6 @@ export function operationShare({ query, mutation }: GraphqlSettings['executionMs
   };
 }
 
-const over = new Error('The operation has ended.');
-
 interface OperationLimit {
   limitMs: number;
   /** Mutations may finish what they have begun; all others send no further statement. */
@@ -63,8 +61,8 @@ async function runInShare(
       late.abort(reason);
     },
     onEnd: () => {
-      // Fields may remain where another one has failed.
-      if (!isMutation) turns.refuse(over);
+      // Fields remain where another one has failed.
+      if (!isMutation) turns.abandon();
       turns.end();
     },
   });

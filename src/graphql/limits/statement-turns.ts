@@ -16,6 +16,7 @@ export class StatementTurns {
   /** Whether a statement uses the operation's own permit. */
   #isUsed = false;
   #isOver = false;
+  #isAbandoned = false;
   #refusal: Error | undefined;
 
   /** `release` releases the operation's own permit. */
@@ -32,8 +33,13 @@ export class StatementTurns {
   run<T>(statement: () => PromiseLike<T>, batch: unknown = statement): Promise<T> {
     return new Promise((resolve, reject) => {
       const begin = async () => {
-        if (this.#refusal) return reject(this.#refusal);
-        await statement().then(resolve, reject);
+        if (this.#isAbandoned) return;
+        try {
+          if (this.#refusal) throw this.#refusal;
+          resolve(await statement());
+        } catch (error) {
+          reject(error);
+        }
       };
       const together = this.#waiting.get(batch);
       if (together) together.push(begin);
@@ -46,7 +52,12 @@ export class StatementTurns {
 
   /** Lets no further statement begin: each fails with `reason`. */
   refuse(reason: Error): void {
-    this.#refusal ??= reason;
+    this.#refusal = reason;
+  }
+
+  /** Lets no further statement begin, nor settle: what remains of an operation that has ended is awaited by nobody. */
+  abandon(): void {
+    this.#isAbandoned = true;
   }
 
   /** Releases the permit as soon as no statement uses it. */
