@@ -30,7 +30,26 @@ export class StatementTurns {
    * Runs a statement as soon as there is a permit for it. Statements with the same `batch` that wait together begin
    * together, because Prisma makes one of them.
    */
-  run<T>(statement: () => PromiseLike<T>, batch: unknown = statement): Promise<T> {
+  run<T>(statement: () => PromiseLike<T>, batch?: string): Promise<T> {
+    const release = batch === undefined && this.#waiting.size === 0 && this.#mayBegin ? this.#takePermit() : null;
+    return release ? this.#runAlone(statement, release) : this.#runLater(statement, batch ?? statement);
+  }
+
+  get #mayBegin(): boolean {
+    return !this.#isAbandoned && !this.#refusal;
+  }
+
+  /** The fast path: most statements begin when nothing else of the operation waits. */
+  async #runAlone<T>(statement: () => PromiseLike<T>, release: Release): Promise<T> {
+    try {
+      return await statement();
+    } finally {
+      release();
+      this.#runNext();
+    }
+  }
+
+  #runLater<T>(statement: () => PromiseLike<T>, batch: unknown): Promise<T> {
     return new Promise((resolve, reject) => {
       const begin = async () => {
         if (this.#isAbandoned) return;
