@@ -9,7 +9,7 @@ import { createMaskError } from './graphql/errors/mask-error.js';
 import { createGateway } from './graphql/gateway/gateway.js';
 import { graphiql } from './graphql/graphiql.js';
 import { graphqlOverHttp } from './graphql/http.js';
-import { LiveStreams } from './graphql/limits/live-streams.js';
+import { StreamQuota } from './graphql/limits/stream-quota.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './graphql/settings.js';
 import { graphqlOverSse } from './graphql/sse/endpoint.js';
 import { createGraphQL } from './graphql/yoga.js';
@@ -46,7 +46,8 @@ export interface AppOptions {
 export function createApp({ services, operator, signIn, webFolder, sse = defaultSseTimes, graphql }: AppOptions): Koa {
   const settings = { ...defaultGraphqlSettings, ...graphql };
   const maskError = createMaskError(services.logger.child({ part: 'operations' }));
-  const streams = new LiveStreams(settings.streams, services.metrics);
+  const streams = new StreamQuota(settings.streams);
+  services.metrics.countStreams = () => streams.total;
   const yoga = createGraphQL(services, maskError, settings, streams);
   const gateway = createGateway({ services, maskError, settings, streams });
   const app = new Koa();

@@ -14,7 +14,6 @@ import type { Scope } from './contract.js';
 import { type DomainError, MissingScopeError } from './errors.js';
 import type { Viewer } from './modules/identity/authenticate.js';
 import { parseDateTime } from './platform/date-time.js';
-import type { Turn } from './platform/fairness/turn.js';
 import type { RequestSource } from './platform/rates/request-source.js';
 import type { Services } from './services.js';
 
@@ -46,8 +45,6 @@ export interface Context extends Services {
   countMessage<T>(send: () => Promise<T>): Promise<T>;
   /** Limits of this response. Resolvers that load much count it here first. */
   answer: AnswerLimits;
-  /** The operation's turn among those of its user. Code that waits without a database connection suspends it for others. */
-  turn: Turn;
 }
 
 export interface SchemaTypes {

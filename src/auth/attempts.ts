@@ -31,22 +31,6 @@ export async function countAttempt(database: PrismaClient, key: string, { window
   return { count: row.count, seconds: Math.max(1, row.seconds) };
 }
 
-/** Removes at most `most` counts whose window has ended. */
-export function forgetOldAttempts(database: PrismaClient, most: number): Promise<number> {
-  return database.$executeRaw`
-    DELETE FROM sign_in_attempts WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM sign_in_attempts WHERE window_end < now()
-      ORDER BY window_end LIMIT ${most}::int FOR UPDATE SKIP LOCKED))`;
-}
-
-/** Removes at most `most` expired sessions. */
-export function forgetEndedSessions(database: PrismaClient, most: number): Promise<number> {
-  return database.$executeRaw`
-    DELETE FROM session WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM session WHERE expires_at < now()
-      ORDER BY expires_at LIMIT ${most}::int FOR UPDATE SKIP LOCKED))`;
-}
-
 /** Remembers the key for a number of seconds. */
 export async function remember(database: PrismaClient, key: string, seconds: number): Promise<void> {
   await database.$executeRaw`

@@ -38,13 +38,6 @@ export interface ListenerOptions {
   hasPeers?: boolean;
 }
 
-/** Connects and listens; rejects if the first connection fails. */
-export async function startListener(options: ListenerOptions): Promise<Listener> {
-  const listener = new Listener(options);
-  await listener.open();
-  return listener;
-}
-
 export class Listener {
   readonly #options: Required<ListenerOptions>;
   readonly #handlers: Map<string, Set<ChannelHandler>>;
@@ -108,6 +101,7 @@ export class Listener {
     return this.#connected().othersWork();
   }
 
+  /** Connects and listens. Rejects if the first connection fails; later ones are repeated. */
   async open(): Promise<void> {
     this.#finished = this.#run(await this.#connect());
   }

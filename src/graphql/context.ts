@@ -6,7 +6,6 @@ import { authenticateSession } from '../modules/identity/session.js';
 import { payerOf } from '../modules/usage/budgets/payer.js';
 import { QueueFullError } from '../platform/fairness/fair-semaphore.js';
 import { BusyError } from '../platform/fairness/overload-errors.js';
-import { noopPermit } from '../platform/fairness/turn.js';
 import type { Caller } from '../platform/server/caller.js';
 import type { Services } from '../services.js';
 import { noteSource } from './errors/mask-error.js';
@@ -17,7 +16,7 @@ export async function createContext(services: Services, caller: Caller): Promise
   const { signal, source } = caller;
   const viewer = await admit(services, caller);
   const countMessage = messageCounter(services, viewer, source);
-  return { ...services, viewer, source, signal, answer: new AnswerBudget(), turn: noopPermit, countMessage };
+  return { ...services, viewer, source, signal, answer: new AnswerBudget(), countMessage };
 }
 
 /** Sends a message within the rates and the budgets of the caller. */

@@ -16,10 +16,10 @@ import { invalidJson } from './errors/invalid-json.js';
 import type { MaskError } from './errors/mask-error.js';
 import { answerBudget } from './limits/answer-budget.js';
 import { documentLimits } from './limits/document-limits.js';
-import { LiveStreams, liveStreams } from './limits/live-streams.js';
+import { liveStreams } from './limits/live-streams.js';
 import { operationLimits } from './limits/operation-limits.js';
 import { operationShare } from './limits/operation-share.js';
-import { timeLimit } from './limits/time-limit.js';
+import { StreamQuota } from './limits/stream-quota.js';
 import { mutationScopes } from './mutation-scopes.js';
 import { operationMetrics } from './operation-metrics.js';
 import { schema } from './schema.js';
@@ -35,7 +35,7 @@ export function createGraphQL(
   services: Services,
   maskError: MaskError,
   settings: GraphqlSettings = defaultGraphqlSettings,
-  streams: LiveStreams = new LiveStreams(settings.streams, services.metrics),
+  streams = new StreamQuota(settings.streams),
 ) {
   return createYoga<ServerContext, Context>({
     schema,
@@ -60,7 +60,7 @@ export function createGraphQL(
 
 function pluginsOf(
   { trustedDocuments: trusted, introspection, executionMs, answerWaitMs }: GraphqlSettings,
-  streams: LiveStreams,
+  streams: StreamQuota,
   metrics: ServiceMetrics,
 ): (Plugin | Plugin<Context>)[] {
   return [
@@ -71,9 +71,9 @@ function pluginsOf(
     ...documentLimits(),
     operationLimits(),
     mutationScopes(),
+    operationShare(executionMs),
+    // After the permit is released: a response waits for room without one.
     answerBudget(answerWaitMs),
-    timeLimit(executionMs),
-    operationShare(),
     liveStreams(streams),
   ];
 }

@@ -5,44 +5,9 @@
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import { forgetEndedSessions, forgetOldAttempts } from '../auth/attempts.js';
-import { forgetUnsentAttachments } from '../modules/attachments/announce.js';
-import { deleteExpiredThreads } from '../modules/deletion/retention.js';
-import { forgetOldEvents } from '../modules/identity/audit/audit-log.js';
-import { forgetSessionEnds } from '../modules/identity/session.js';
-import { forgetOldKeys } from '../modules/messages/sending/idempotency.js';
-import { forgetOldPositions } from '../modules/threads/list/list-position.js';
-import { forgetOldChunks } from '../modules/tokens/postgres/forget-old-chunks.js';
-import { forgetTokenUsage } from '../modules/usage/budgets/forget-token-usage.js';
 import { IntervalLoop } from '../platform/async/interval-loop.js';
 import type { CounterSource } from '../routes/operator.js';
-import { forgetOldRates } from './rates.js';
-
-/** Removes some expired rows, at most `most`, and returns their number: 0 if there are none. */
-type Remove = (database: PrismaClient, most: number) => Promise<number>;
-
-export interface HousekeepingStep {
-  name: string;
-  /** Rows per statement. */
-  batch: number;
-  remove: Remove;
-}
-
-export const housekeepingSteps: readonly HousekeepingStep[] = [
-  { name: 'idempotency_keys', batch: 5_000, remove: forgetOldKeys },
-  { name: 'thread_positions', batch: 5_000, remove: forgetOldPositions },
-  // Each row has up to 10 MiB.
-  { name: 'attachments', batch: 20, remove: forgetUnsentAttachments },
-  { name: 'sign_in_attempts', batch: 5_000, remove: forgetOldAttempts },
-  { name: 'sessions', batch: 5_000, remove: forgetEndedSessions },
-  { name: 'ended_sessions', batch: 5_000, remove: forgetSessionEnds },
-  { name: 'token_chunks', batch: 2_000, remove: forgetOldChunks },
-  { name: 'audit_events', batch: 5_000, remove: forgetOldEvents },
-  // Each goes with all of its messages and attachments.
-  { name: 'expired_threads', batch: 100, remove: deleteExpiredThreads },
-  { name: 'token_usage', batch: 5_000, remove: forgetTokenUsage },
-  { name: 'rate_counts', batch: 5_000, remove: forgetOldRates },
-];
+import { type HousekeepingStep, housekeepingSteps } from './housekeeping-steps.js';
 
 export interface HousekeepingOptions {
   database: PrismaClient;

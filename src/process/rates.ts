@@ -70,11 +70,3 @@ function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
     Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
   );
 }
-
-/** Removes at most `most` counts whose window has ended. */
-export function forgetOldRates(database: PrismaClient, most: number): Promise<number> {
-  return database.$executeRaw`
-    DELETE FROM rate_count WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM rate_count WHERE expire < ${BigInt(Date.now())}::bigint
-      ORDER BY expire LIMIT ${most}::int FOR UPDATE SKIP LOCKED))`;
-}

@@ -12,7 +12,7 @@ import { closedSignal } from '../http/closed-signal.js';
 import { authenticateSession } from '../modules/identity/session.js';
 import { QueueFullError } from '../platform/fairness/fair-semaphore.js';
 import { BusyError } from '../platform/fairness/overload-errors.js';
-import { addressKey } from '../platform/rates/address-key.js';
+import { addressKey } from '../platform/rates/caller-address.js';
 import { RateLimitedError } from '../platform/rates/rate-limited-error.js';
 import { sourceOf } from '../platform/rates/request-source.js';
 import type { Services } from '../services.js';
@@ -62,24 +62,15 @@ export class AuthLimits {
     if (!quota.isAllowed) throw new RateLimitedError(quota);
   }
 
-  /** Runs the work in the turn of the caller's address. Throws a `BusyError` if that takes too long. */
-  async inTurn<T>(ctx: Context, path: string, work: () => Promise<T>): Promise<T> {
+  /** Runs the work in the turn of the caller's address. Throws a `BusyError` if that takes too long to come. */
+  async inTurn<T>({ req, res }: Context, path: string, work: () => Promise<T>): Promise<T> {
     if (!hashing.includes(path)) return work();
-    const release = await this.#takeTurn(ctx);
-    try {
-      return await work();
-    } finally {
-      release();
-    }
-  }
-
-  async #takeTurn({ req, res }: Context): Promise<() => void> {
     const { passwordHashes, hashWaitMs } = this.#options.services;
     const signal = AbortSignal.any([closedSignal(res), AbortSignal.timeout(hashWaitMs)]);
     // The organization is unknown before sign-in.
     const principal = { organizationId: 0, userId: addressKey(sourceOf(req).address) };
     try {
-      return await passwordHashes.acquire(principal, { signal });
+      return await passwordHashes.run(principal, work, signal);
     } catch (error) {
       if (!(error instanceof QueueFullError) && error !== signal.reason) throw error;
       throw new BusyError('Too many sign-ins from your address at the same time.');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Listener, type ListenerOptions, startListener } from '../../src/database/listener.js';
+import { Listener, type ListenerOptions } from '../../src/database/listener.js';
 import { createTestDatabase } from '../support/database/database.js';
 import { runSql } from '../support/server.js';
 
@@ -30,7 +30,7 @@ async function newDatabase(): Promise<string> {
 }
 
 async function listen(url: string, options: Partial<ListenerOptions> = {}): Promise<Listener> {
-  const listener = await startListener({
+  const listener = new Listener({
     url,
     channels: ['work', 'state'],
     applicationName,
@@ -38,6 +38,7 @@ async function listen(url: string, options: Partial<ListenerOptions> = {}): Prom
     firstPauseMs: 10,
     ...options,
   });
+  await listener.open();
   onTestFinished(() => listener.close());
   return listener;
 }

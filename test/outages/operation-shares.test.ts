@@ -2,9 +2,7 @@
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { claim } from '../../src/modules/responses/protocol/claim.js';
 import { allEvents } from '../graphql/responses/response-events.js';
-import { workerNamed } from '../modules/protocol/protocol-world.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { waitsForLock } from '../support/database/waiting-statements.js';
 import { runSql } from '../support/server.js';
@@ -90,26 +88,5 @@ describe('what one user asks for while a table is locked holds eight connections
     await expectEightWaiting(async ({ rest }) => expect((await rest.get('/me')).status).toBe(200), eve, reading);
     await release();
     for (const status of await Promise.all(streams.flat())) expect([200, 503]).toContain(status);
-  });
-});
-
-describe('eight stops of one user that wait for a worker which does not answer', () => {
-  it('leave all eight operations of that user to others meanwhile', async () => {
-    await using idle = await startTestService({ settings: { concurrency: 0 } });
-    const { database } = idle.service;
-    const eve = await newcomer(idle);
-    const graphql = new GraphQLClient({ origin: idle.url, token: eve.token });
-    const sent = await Promise.all(Array.from({ length: 8 }, () => eve.rest.createThread({ text: 'Hi' })));
-    const messageIds = sent.map(({ messageId }) => messageId);
-    expect(await claim(database, workerNamed('frozen'), 8)).toHaveLength(8);
-    const settled = vi.fn();
-    const stops = messageIds.map((id) =>
-      graphql.run(`mutation { stopResponse(messageId: "${id}") { __typename } }`).then(settled),
-    );
-    const asked = { messageId: { in: messageIds }, stopReason: { not: null } };
-    await vi.waitFor(async () => expect(await database.response.count({ where: asked })).toBe(8), { timeout: 30_000 });
-    for (let count = 0; count < 3; count += 1) expect((await eve.rest.get('/threads')).status).toBe(200);
-    expect(settled).not.toHaveBeenCalled();
-    await Promise.all(stops);
   });
 });

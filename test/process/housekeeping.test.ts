@@ -6,9 +6,11 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Prisma, type PrismaClient } from '../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../../src/database/client.js';
-import { Housekeeping, type HousekeepingStep, housekeepingSteps } from '../../src/process/housekeeping.js';
+import { Housekeeping } from '../../src/process/housekeeping.js';
+import { type HousekeepingStep, housekeepingSteps } from '../../src/process/housekeeping-steps.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { planOf, printPlan, rowsTouched } from '../support/database/query-plan.js';
+import { stepNamed } from '../support/database/remove-expired.js';
 import { runSql } from '../support/server.js';
 
 const rows = Number(process.env['HOUSEKEEPING_ROWS'] ?? 20_000);
@@ -97,12 +99,6 @@ async function statementOf({ remove, batch }: HousekeepingStep): Promise<Prisma.
   const [statement] = statements;
   if (!statement) throw new Error('The step has no statement.');
   return statement;
-}
-
-function stepNamed(name: string): HousekeepingStep {
-  const step = housekeepingSteps.find((candidate) => candidate.name === name);
-  if (!step) throw new Error(`There is no step ${name}.`);
-  return step;
 }
 
 const indexes: Record<string, string> = {

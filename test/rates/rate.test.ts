@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { addressKey } from '../../src/platform/rates/address-key.js';
+import { addressKey } from '../../src/platform/rates/caller-address.js';
 import { Rate, type RateStore } from '../../src/platform/rates/rate.js';
 
 beforeEach(() => void vi.useFakeTimers());

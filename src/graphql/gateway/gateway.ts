@@ -9,10 +9,8 @@ import type { Caller } from '../../platform/server/caller.js';
 import type { Services } from '../../services.js';
 import { admit } from '../context.js';
 import type { MaskError } from '../errors/mask-error.js';
-import { limitExceeded } from '../limits/limit-exceeded.js';
-import type { LiveStreams } from '../limits/live-streams.js';
-import { waitForPermit } from '../limits/operation-share.js';
-import type { StreamPlace } from '../limits/stream-quota.js';
+import { waitForPermit, withinLimit } from '../limits/operation-share.js';
+import type { StreamPlace, StreamQuota } from '../limits/stream-quota.js';
 import { OperationMeter } from '../operation-metrics.js';
 import { schema } from '../schema.js';
 import type { GraphqlSettings } from '../settings.js';
@@ -23,7 +21,7 @@ export interface GatewayOptions {
   services: Services;
   maskError: MaskError;
   settings: Pick<GraphqlSettings, 'executionMs' | 'answerWaitMs'>;
-  streams: LiveStreams;
+  streams: StreamQuota;
 }
 
 type AnyOperation = Operation<unknown, unknown>;
@@ -82,7 +80,8 @@ export class Session {
     const execute = () => operation.execute(undefined, this.#context, variables as object);
     return this.#measured(operation, async () => {
       const release = await this.#permit();
-      return dataOf<Data>(await withinLimit(this.#limitOf(operation), Promise.resolve(execute()), release));
+      const work = Promise.resolve(execute());
+      return dataOf<Data>(await withinLimit(this.#limitOf(operation), work, { onEnd: release }));
     });
   }
 
@@ -126,7 +125,7 @@ export class Session {
     { events, place }: { events: AsyncIterable<unknown>; place: StreamPlace },
   ): AsyncIterator<Data, unknown> {
     const source = events[Symbol.asyncIterator]();
-    const end = this.#options.streams.watch(source, place, this.#context.signal);
+    const end = endingOf(source, place, this.#context.signal);
     return {
       next: async () => {
         try {
@@ -171,19 +170,16 @@ export class Session {
   }
 }
 
-/**
- * Resolves to the result of the work; rejects after the limit, and the permit then stays taken until the work has ended.
- * What is under way is a statement or two, which PostgreSQL limits.
- */
-function withinLimit<T>(limitMs: number, work: Promise<T>, release: Release): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(limitExceeded('time', limitMs)), limitMs);
-    const end = () => {
-      clearTimeout(timer);
-      release();
-    };
-    work.finally(end).then(resolve, reject);
-  });
+/** Returns what ends `source`, which must end at once even while it waits, as the endings of its place do. */
+function endingOf(source: AsyncIterator<unknown>, place: StreamPlace, left: AbortSignal): () => unknown {
+  const cancels: (() => void)[] = [];
+  const end = () => {
+    for (const cancel of cancels.splice(0)) cancel();
+    place.release();
+    return source.return?.();
+  };
+  for (const ending of place.endings(left)) cancels.push(ending(end));
+  return end;
 }
 
 function dataOf<Data>(result: ExecutionResult): Data {

@@ -4,12 +4,10 @@
  */
 import type { Context } from '../../builder.js';
 import type { Viewer } from '../../modules/identity/authenticate.js';
-import { noopPermit } from '../../platform/fairness/turn.js';
 import type { Caller } from '../../platform/server/caller.js';
 import type { Services } from '../../services.js';
 import { messageCounter } from '../context.js';
 import { AnswerBudget } from '../limits/answer-budget.js';
-import { AnswerRoom } from '../limits/answer-room.js';
 
 export type RestContext = Context & { answer: AnswerBudget };
 
@@ -20,7 +18,6 @@ export function restContexts(services: Services, waitMs: number): CreateRestCont
   class Opened {
     readonly viewer: Viewer;
     readonly source: Caller['source'];
-    readonly turn = noopPermit;
     readonly answer: AnswerBudget;
     readonly countMessage: Context['countMessage'];
     readonly #caller: Caller;
@@ -30,7 +27,7 @@ export function restContexts(services: Services, waitMs: number): CreateRestCont
       this.source = caller.source;
       this.#caller = caller;
       this.countMessage = messageCounter(services, viewer, caller.source);
-      this.answer = new AnswerBudget(new AnswerRoom(this as unknown as Context, waitMs));
+      this.answer = new AnswerBudget(this as unknown as Context, waitMs);
     }
 
     /** Made only for those who ask for it. */

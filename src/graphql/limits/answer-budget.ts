@@ -1,13 +1,14 @@
 /**
  * Limits the bytes of one response and of what is loaded for it. A response is counted once, when all of its fields have
  * values and before it is written: a long text that is selected under many aliases is one string until then. Responses that
- * are not small wait for room among those of all callers (`answer-room.ts`).
+ * are not small wait for room among those of all callers in the process, in turns by user and for a limited time. Room is
+ * taken once and never enlarged, so nobody waits for room while holding some.
  */
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import type { AnswerLimits, Context } from '../../builder.js';
 import { CancellableStream } from '../../platform/async/cancellable-stream.js';
-import { AnswerRoom } from './answer-room.js';
+import { QueueFullError, type Release } from '../../platform/fairness/fair-semaphore.js';
 import { jsonBytes } from './json-bytes.js';
 import { limitExceeded, maximums } from './limit-exceeded.js';
 
@@ -15,42 +16,51 @@ import { limitExceeded, maximums } from './limit-exceeded.js';
 const smallAnswer = 64 * 1024;
 const smallLoad = 1024 * 1024;
 
-/** What may still be loaded for a response. The executor ends the whole operation at the errors that it throws. */
+/** Whose response it is. The signal is read only when room is taken, because to make one costs as much as the rest. */
+type Recipient = Pick<Context, 'answers' | 'viewer' | 'signal'>;
+
+/** What may still be loaded for a response, and its room. */
 export class AnswerBudget implements AnswerLimits {
-  readonly #room: AnswerRoom | undefined;
+  readonly #recipient: Recipient | undefined;
+  readonly #waitMs: number;
   #unloaded: number = maximums.answerBytes;
   #refusal: GraphQLError | null = null;
+  #taking: Promise<void> | null = null;
+  #room: Release | null = null;
 
-  /** `room` is missing for requests that are no operations. */
-  constructor(room?: AnswerRoom) {
-    this.#room = room;
+  /** Requests that are no operations have no recipient. `waitMs` is the maximum time to wait for room. */
+  constructor(recipient?: Recipient, waitMs = 0) {
+    this.#recipient = recipient;
+    this.#waitMs = waitMs;
   }
 
-  /** Bytes that may be loaded now. */
   get loadable(): number {
     const loaded = maximums.answerBytes - this.#unloaded;
-    return this.#room?.isHeld ? this.#unloaded : Math.max(0, smallLoad - loaded);
+    return this.#room ? this.#unloaded : Math.max(0, smallLoad - loaded);
   }
 
-  /** Counts loaded bytes, whether or not the response contains them. Throws `LIMIT_EXCEEDED` beyond the limit. */
+  /** Throws `LIMIT_EXCEEDED` beyond the limit, and so does the whole operation. */
   load(bytes: number): void {
     if (bytes > this.#unloaded) this.#refuse(limitExceeded('answerBytes'));
     this.#unloaded -= bytes;
   }
 
-  /**
-   * Waits until `bytes` may be loaded. Throws `LIMIT_EXCEEDED` if they exceed the limit or there is no room in time.
-   */
+  /** Throws `LIMIT_EXCEEDED` beyond the limit, or if there is no room in time. */
   async makeRoomFor(bytes: number): Promise<void> {
     if (bytes > this.#unloaded) this.#refuse(limitExceeded('answerBytes'));
     // Takes room for the largest response at once: waiting a second time while holding room could deadlock.
-    await this.#room?.take(maximums.answerBytes).catch((error: unknown) => this.#refuse(error));
+    await this.#take(maximums.answerBytes).catch((error: unknown) => this.#refuse(error));
   }
 
   /** Counts the response among those of all callers until it has been sent. Returns the response or an error. */
   async settle<Result extends ExecutionResult>(result: Result): Promise<Result | ExecutionResult> {
     const bytes = this.#refusal ? 0 : jsonBytes(result.data, maximums.answerBytes);
-    await this.hold(bytes).catch((error: unknown) => this.#note(error));
+    try {
+      await this.hold(bytes);
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      this.#refusal = error;
+    }
     return this.#refusal ? { errors: [this.#refusal] } : result;
   }
 
@@ -58,14 +68,18 @@ export class AnswerBudget implements AnswerLimits {
   async hold(bytes: number): Promise<void> {
     const isTooMuch = bytes > maximums.answerBytes;
     if (isTooMuch || bytes <= smallAnswer) this.release();
-    else if (this.#room?.isHeld) this.#room.keep(bytes);
-    else await this.#room?.take(bytes);
+    else if (this.#room) this.#room(bytes);
+    else await this.#take(bytes);
     if (isTooMuch) throw limitExceeded('answerBytes');
   }
 
-  release(): void {
-    this.#room?.release();
-  }
+  readonly release = (): void => {
+    this.#taking = null;
+    if (!this.#room) return;
+    this.#recipient?.signal.removeEventListener('abort', this.release);
+    this.#room();
+    this.#room = null;
+  };
 
   /** Resets the budget for the next event of a subscription. */
   reset(): void {
@@ -74,41 +88,56 @@ export class AnswerBudget implements AnswerLimits {
     this.#refusal = null;
   }
 
-  #note(error: unknown): GraphQLError {
-    if (!(error instanceof GraphQLError)) throw error;
-    this.#refusal ??= error;
-    return this.#refusal;
+  #take(bytes: number): Promise<void> {
+    this.#taking ??= this.#recipient ? this.#takeRoom(this.#recipient, bytes) : Promise.resolve();
+    return this.#taking;
   }
 
-  /** With this extension the executor ends the operation instead of collecting errors. */
+  async #takeRoom({ answers, viewer, signal }: Recipient, bytes: number): Promise<void> {
+    const room =
+      answers.tryAcquire(viewer, bytes) ?? (await waitForRoom({ answers, viewer, signal }, bytes, this.#waitMs));
+    // The response was sent, or its caller left.
+    if (signal.aborted || this.#room) return room();
+    this.#room = room;
+    signal.addEventListener('abort', this.release, { once: true });
+  }
+
   #refuse(error: unknown): never {
-    const { message, extensions } = this.#note(error);
-    throw new GraphQLError(message, { extensions: { ...extensions, CRITICAL_ERROR: true } });
+    if (error instanceof GraphQLError) this.#refusal ??= error;
+    throw error;
+  }
+}
+
+/** Throws `LIMIT_EXCEEDED` if there is no room in time, or the caller leaves. */
+async function waitForRoom({ answers, viewer, signal }: Recipient, amount: number, waitMs: number): Promise<Release> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+  try {
+    return await answers.acquire(viewer, { amount, signal: limit });
+  } catch (error) {
+    if (error instanceof QueueFullError || error === limit.reason) throw limitExceeded('answerMemory', waitMs);
+    throw error;
   }
 }
 
 /** Gives each operation a budget, and each event of a subscription a new one. */
 export function answerBudget(waitMs: number): Plugin<Context> {
-  const budgetOf = (args: ExecutionArgs) => new AnswerBudget(new AnswerRoom(args.contextValue as Context, waitMs));
+  const withBudget = (args: ExecutionArgs) => {
+    const context = args.contextValue as Context;
+    const answer = new AnswerBudget(context, waitMs);
+    return { answer, args: { ...args, contextValue: { ...context, answer } } };
+  };
   return {
     onExecute({ executeFn, setExecuteFn }) {
       setExecuteFn(async (given: ExecutionArgs): Promise<ExecutionResult> => {
-        const answer = budgetOf(given);
-        try {
-          return await answer.settle(await executeFn(withBudget(given, answer)));
-        } catch (error) {
-          answer.release();
-          throw error;
-        }
+        const { answer, args } = withBudget(given);
+        return answer.settle(await executeFn(args));
       });
     },
     onSubscribe({ subscribeFn, setSubscribeFn }) {
       setSubscribeFn(async (given: ExecutionArgs): Promise<ExecutionResult | AsyncIterable<ExecutionResult>> => {
-        const answer = budgetOf(given);
-        const result: unknown = await subscribeFn(withBudget(given, answer));
-        return isAsyncIterable(result)
-          ? countedEvents(result as AsyncIterable<ExecutionResult>, answer)
-          : (result as ExecutionResult);
+        const { answer, args } = withBudget(given);
+        const result: ExecutionResult | AsyncIterable<ExecutionResult> = await subscribeFn(args);
+        return isAsyncIterable(result) ? countedEvents(result, answer) : result;
       });
     },
   };
@@ -128,8 +157,4 @@ function countedEvents(source: AsyncIterable<ExecutionResult>, answer: AnswerBud
       return events.return?.();
     },
   });
-}
-
-function withBudget(args: ExecutionArgs, answer: AnswerBudget): ExecutionArgs {
-  return { ...args, contextValue: { ...(args.contextValue as Context), answer } };
 }

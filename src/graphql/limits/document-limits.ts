@@ -1,7 +1,7 @@
 /**
  * Limits what a document may contain, before it is executed. Fragments count wherever they are spread. Other files limit
  * the size of requests (`request-body.ts`), what depends on variables (`operation-limits.ts`), streams
- * (`live-streams.ts`) and time (`time-limit.ts`). None applies to REST, whose documents are fixed.
+ * (`live-streams.ts`) and time (`operation-share.ts`). None applies to REST, whose documents are fixed.
  */
 import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
 import {

@@ -1,44 +1,91 @@
 /**
- * Runs operations of all transports in turns (`Services.turns`), so that slow operations of one user use only a limited
- * number of database connections, and many quick ones leave time for others. Time spent waiting does not count, and
- * streams count only until they are open: they have limits of their own.
+ * Runs operations of all transports in turns (`Services.turns`) and for a limited time, so that slow operations of one user
+ * use only a limited number of database connections, and many quick ones leave time for others. Streams count only until
+ * they are open: they have limits of their own. After its time the caller gets an error and no further field is resolved,
+ * so that a slow database does not receive more statements. The running statement has PostgreSQL's own timeout, and the
+ * operation keeps its permit until that has ended: changes are made completely or not at all, and are counted.
  */
-import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../../builder.js';
 import { QueueFullError, type Release } from '../../platform/fairness/fair-semaphore.js';
 import { BusyError } from '../../platform/fairness/overload-errors.js';
-import { databaseInTurns } from './operation-database.js';
-import { Permit } from './operation-turn.js';
+import type { GraphqlSettings } from '../settings.js';
+import { limitExceeded } from './limit-exceeded.js';
+import { databaseInTurns, StatementTurns } from './statement-turns.js';
 
-export function operationShare(): Plugin<Context> {
+type StreamOrResult = AsyncIterable<ExecutionResult> | ExecutionResult;
+
+export function operationShare({ query, mutation }: GraphqlSettings['executionMs']): Plugin<Context> {
   return {
-    onExecute({ executeFn, setExecuteFn }) {
-      setExecuteFn(async (given: ExecutionArgs): Promise<ExecutionResult> => {
-        const context = given.contextValue as Context;
-        const release = await waitForPermit(context).catch(refusalOf);
-        if (release instanceof BusyError) return { errors: [release] };
-        const turn = new Permit(context.turns, context.viewer, context.signal, release);
-        try {
-          const database = databaseInTurns(context.database, turn);
-          return await executeFn({ ...given, contextValue: { ...context, turn, database } });
-        } finally {
-          void turn.end();
-        }
-      });
+    onExecute({ args, executeFn, setExecuteFn }) {
+      const isMutation = getOperationAST(args.document, args.operationName)?.operation === OperationTypeNode.MUTATION;
+      const limit = { limitMs: isMutation ? mutation : query, isMutation };
+      const execute = async (given: ExecutionArgs) => executeFn(given) as ExecutionResult;
+      setExecuteFn((given: ExecutionArgs) => runInShare(given, limit, execute).catch(resultOf));
     },
     onSubscribe({ subscribeFn, setSubscribeFn }) {
-      setSubscribeFn(async (given: ExecutionArgs): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> => {
-        const release = await waitForPermit(given.contextValue as Context).catch(refusalOf);
-        if (release instanceof BusyError) return { errors: [release] };
+      const subscribe = async (given: ExecutionArgs): Promise<StreamOrResult> => {
+        const release = await waitForPermit(given.contextValue as Context);
         try {
           return await subscribeFn(given);
         } finally {
           release();
         }
-      });
+      };
+      setSubscribeFn((given: ExecutionArgs) => subscribe(given).catch(resultOf));
     },
   };
+}
+
+interface OperationLimit {
+  limitMs: number;
+  /** Mutations may finish what they have begun; all others send no further statement. */
+  isMutation: boolean;
+}
+
+async function runInShare(
+  given: ExecutionArgs,
+  { limitMs, isMutation }: OperationLimit,
+  execute: (args: ExecutionArgs) => Promise<ExecutionResult>,
+): Promise<ExecutionResult> {
+  const context = given.contextValue as Context;
+  const turns = new StatementTurns(context.turns, context.viewer, await waitForPermit(context));
+  const late = new AbortController();
+  const contextValue = { ...context, database: databaseInTurns(context.database, turns) };
+  // The executor accepts a signal, which is missing from graphql's type.
+  const limited: ExecutionArgs & { signal: AbortSignal } = { ...given, contextValue, signal: late.signal };
+  return withinLimit(limitMs, execute(limited), {
+    onLate: (reason) => {
+      if (!isMutation) turns.refuse(reason);
+      late.abort(reason);
+    },
+    onEnd: () => {
+      // Fields remain where another one has failed.
+      if (!isMutation) turns.abandon();
+      turns.end();
+    },
+  });
+}
+
+/** Resolves to the result of the work; rejects after the limit, while the work goes on to its end. */
+export function withinLimit<T>(
+  limitMs: number,
+  work: Promise<T>,
+  { onLate, onEnd }: { onLate?: (reason: GraphQLError) => void; onEnd: () => void },
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const reason = limitExceeded('time', limitMs);
+      onLate?.(reason);
+      reject(reason);
+    }, limitMs);
+    const end = () => {
+      clearTimeout(timer);
+      onEnd();
+    };
+    work.finally(end).then(resolve, reject);
+  });
 }
 
 /** Resolves to what releases the permit. Rejects with a `BusyError` if too many wait, or the caller leaves meanwhile. */
@@ -56,7 +103,7 @@ export async function waitForPermit({
   }
 }
 
-function refusalOf(error: unknown): BusyError {
-  if (error instanceof BusyError) return error;
+function resultOf(error: unknown): ExecutionResult {
+  if (error instanceof GraphQLError) return { errors: [error] };
   throw error;
 }

@@ -1,9 +1,11 @@
 /**
  * Counts the open streams of each user and organization in this process. A full process evicts the oldest stream of
  * whoever has the most, in favour of a newcomer who has fewer. Organizations are compared first and their users second,
- * so an organization gains nothing from many accounts.
+ * so an organization gains nothing from many accounts. An old stream ends without its last event, so that none outlives a
+ * token or a deployment for long; its client resumes.
  */
 import type { GraphQLError } from 'graphql';
+import { afterMs, type Ending, onAbort } from '../../platform/async/cancellable-stream.js';
 import type { Principal } from '../../platform/fairness/principal.js';
 import type { StreamSettings } from '../settings.js';
 import { limitExceeded } from './limit-exceeded.js';
@@ -14,24 +16,23 @@ export interface StreamPlace {
   release: () => void;
   /** Aborts when the place is given to another stream: this stream must end. */
   evicted: AbortSignal;
+  /** What ends the stream: eviction, its age, and that its caller leaves. */
+  endings(left: AbortSignal): Ending[];
 }
 
-interface Holding {
-  principal: Principal;
+interface Holding extends Principal {
   eviction: AbortController;
 }
 
-/** The streams of each user of an organization, oldest first. */
-type Users = Map<string, Set<Holding>>;
-
 export class StreamQuota {
-  readonly #maximums: Pick<StreamSettings, 'perUser' | 'perOrganization' | 'perProcess'>;
-  readonly #organizations = new Map<number, Users>();
-  readonly #totals = new Map<number, number>();
+  readonly #settings: StreamSettings;
+  /** The streams of each organization and of each user, oldest first. */
+  readonly #ofOrganizations = new Map<number, Set<Holding>>();
+  readonly #ofUsers = new Map<string, Set<Holding>>();
   #total = 0;
 
-  constructor(maximums: Pick<StreamSettings, 'perUser' | 'perOrganization' | 'perProcess'>) {
-    this.#maximums = maximums;
+  constructor(settings: StreamSettings) {
+    this.#settings = settings;
   }
 
   get total(): number {
@@ -40,71 +41,59 @@ export class StreamQuota {
 
   /** Takes a place, or returns the error if there is none. */
   take({ userId, organizationId }: Principal): StreamPlace | { refusal: GraphQLError } {
-    const principal = { userId, organizationId };
-    const { perUser, perOrganization, perProcess } = this.#maximums;
-    if (this.#ofUser(principal) >= perUser) return { refusal: limitExceeded('streams', perUser) };
-    if (this.#ofOrganization(organizationId) >= perOrganization) {
+    const { perUser, perOrganization, perProcess, maxLifeMs } = this.#settings;
+    if (sizeOf(this.#ofUsers, userId) >= perUser) return { refusal: limitExceeded('streams', perUser) };
+    if (sizeOf(this.#ofOrganizations, organizationId) >= perOrganization) {
       return { refusal: limitExceeded('organizationStreams', perOrganization) };
     }
-    if (this.#total >= perProcess && !this.#makeRoom(principal)) {
+    if (this.#total >= perProcess && !this.#makeRoom({ userId, organizationId })) {
       return { refusal: limitExceeded('processStreams', perProcess) };
     }
-    const holding: Holding = { principal, eviction: new AbortController() };
+    const holding = { userId, organizationId, eviction: new AbortController() };
     this.#add(holding);
-    return { release: () => this.#remove(holding), evicted: holding.eviction.signal };
-  }
-
-  #ofUser({ organizationId, userId }: Principal): number {
-    return this.#organizations.get(organizationId)?.get(userId)?.size ?? 0;
-  }
-
-  #ofOrganization(organizationId: number): number {
-    return this.#totals.get(organizationId) ?? 0;
+    const evicted = holding.eviction.signal;
+    return {
+      release: () => this.#remove(holding),
+      evicted,
+      endings: (left) => [onAbort(evicted), afterMs(maxLifeMs), onAbort(left)],
+    };
   }
 
   /** Evicts a stream of whoever would still have more than the newcomer; false if there is nobody. */
-  #makeRoom(newcomer: Principal): boolean {
-    const own = newcomer.organizationId;
-    const largest = keyOfMost(this.#totals, (total) => total);
-    const isFromLargest =
-      largest !== undefined && largest !== own && this.#ofOrganization(own) + 1 < this.#ofOrganization(largest);
-    const users = this.#organizations.get(isFromLargest ? largest : own);
-    const giver = users && keyOfMost(users, ({ size }) => size);
-    const [oldest] = (giver !== undefined && users?.get(giver)) || [];
-    if (!oldest) return false;
-    if (!isFromLargest && this.#ofUser(newcomer) + 1 >= this.#ofUser(oldest.principal)) return false;
+  #makeRoom({ userId, organizationId }: Principal): boolean {
+    const own = this.#ofOrganizations.get(organizationId) ?? new Set();
+    const largest = largestOf(this.#ofOrganizations.values());
+    const isFromLargest = own.size + 1 < largest.size;
+    const users = new Set([...(isFromLargest ? largest : own)].map((holding) => holding.userId));
+    const streams = largestOf([...users].map((user) => this.#ofUsers.get(user) ?? new Set()));
+    const [oldest] = streams;
+    if (!oldest || (!isFromLargest && sizeOf(this.#ofUsers, userId) + 1 >= streams.size)) return false;
     this.#remove(oldest);
     oldest.eviction.abort();
     return true;
   }
 
   #add(holding: Holding): void {
-    const { organizationId, userId } = holding.principal;
-    const users: Users = this.#organizations.get(organizationId) ?? new Map();
-    const streams = users.get(userId) ?? new Set();
-    this.#organizations.set(organizationId, users.set(userId, streams.add(holding)));
-    this.#totals.set(organizationId, this.#ofOrganization(organizationId) + 1);
+    const { organizationId, userId } = holding;
+    this.#ofOrganizations.set(organizationId, (this.#ofOrganizations.get(organizationId) ?? new Set()).add(holding));
+    this.#ofUsers.set(userId, (this.#ofUsers.get(userId) ?? new Set()).add(holding));
     this.#total += 1;
   }
 
   #remove(holding: Holding): void {
-    const { organizationId, userId } = holding.principal;
-    const users = this.#organizations.get(organizationId);
-    const streams = users?.get(userId);
-    if (!users || !streams?.delete(holding)) return;
+    const { organizationId, userId } = holding;
+    if (!this.#ofUsers.get(userId)?.delete(holding)) return;
+    this.#ofOrganizations.get(organizationId)?.delete(holding);
     this.#total -= 1;
-    this.#totals.set(organizationId, this.#ofOrganization(organizationId) - 1);
-    if (streams.size > 0) return;
-    users.delete(userId);
-    if (users.size > 0) return;
-    this.#organizations.delete(organizationId);
-    this.#totals.delete(organizationId);
+    if (sizeOf(this.#ofUsers, userId) === 0) this.#ofUsers.delete(userId);
+    if (sizeOf(this.#ofOrganizations, organizationId) === 0) this.#ofOrganizations.delete(organizationId);
   }
 }
 
-/** The key with the greatest value. */
-function keyOfMost<Key, Value>(entries: ReadonlyMap<Key, Value>, sizeOf: (value: Value) => number): Key | undefined {
-  let most: { key: Key; size: number } | undefined;
-  for (const [key, value] of entries) if (!most || sizeOf(value) > most.size) most = { key, size: sizeOf(value) };
-  return most?.key;
+function sizeOf<Key>(sets: ReadonlyMap<Key, ReadonlySet<Holding>>, key: Key): number {
+  return sets.get(key)?.size ?? 0;
+}
+
+function largestOf(sets: Iterable<ReadonlySet<Holding>>): ReadonlySet<Holding> {
+  return [...sets].reduce((largest, set) => (set.size > largest.size ? set : largest), new Set<Holding>());
 }

@@ -60,7 +60,7 @@ class StreamEndpoint {
 
   constructor(options: GraphqlStreamOptions) {
     this.#options = options;
-    this.#reservations = new Reservations(options.settings, ({ token }) => void this.#forget(token));
+    this.#reservations = new Reservations(options.settings, (token) => void this.#forget(token));
   }
 
   async serve(ctx: KoaContext): Promise<void> {
@@ -78,7 +78,7 @@ class StreamEndpoint {
     const { viewer, openAccess } = await authenticateRequest(ctx, this.#options.yoga, closedSignal(ctx.res));
     const { userId, organizationId } = viewer;
     const reservation = this.#reservations.add({ userId, organizationId, credentials: credentialsOf(ctx) });
-    const leave = openAccess.enter({ viewer }, () => this.#reservations.revoke(reservation));
+    const leave = openAccess.enter({ viewer }, () => reservation.end());
     reservation.signal.addEventListener('abort', leave, { once: true });
     send(ctx, await this.#protocol({ method: 'PUT', token: reservation.token }));
   }
@@ -103,10 +103,9 @@ class StreamEndpoint {
   async #connect(ctx: KoaContext, { reservation, gone }: Entrance): Promise<void> {
     const answer = await this.#protocol({ method: 'GET', token: reservation.token });
     this.#stream(ctx, answer, reservation.backlog);
-    this.#reservations.connected(reservation);
-    reservation.signal.addEventListener('abort', () => void endMessages(answer), { once: true });
-    gone.addEventListener('abort', () => this.#reservations.end(reservation));
-    if (gone.aborted) this.#reservations.end(reservation);
+    reservation.connected(() => void endMessages(answer));
+    gone.addEventListener('abort', () => reservation.end());
+    if (gone.aborted) reservation.end();
   }
 
   async #run(ctx: KoaContext, { reservation, context }: Entrance): Promise<void> {

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Principal } from '../../platform/fairness/principal.js';
 import type { Credentials } from '../../platform/server/caller.js';
-import { type StreamPlace, StreamQuota } from '../limits/stream-quota.js';
+import { StreamQuota } from '../limits/stream-quota.js';
 import type { GraphqlSettings } from '../settings.js';
 import { Backlog } from './backlog.js';
 
@@ -19,26 +19,24 @@ export interface Reservation extends Principal {
   readonly backlog: Backlog;
   /** Aborts when the stream ends, also when it is evicted for another user. */
   readonly signal: AbortSignal;
-}
-
-interface Entry extends Reservation {
-  abort: AbortController;
-  place: StreamPlace;
-  expiry: NodeJS.Timeout;
+  /** From now on the stream lives as long as its connection, and ends with `close`. */
+  connected(close: () => void): void;
+  /** Ends the stream, connected or not, and its operations. */
+  end(): void;
 }
 
 type ReservationSettings = Pick<GraphqlSettings, 'streams' | 'reservationMs' | 'streamTokenPrefix'>;
 
 export class Reservations {
   readonly #settings: ReservationSettings;
-  readonly #onExpire: (reservation: Reservation) => void;
-  readonly #entries = new Map<string, Entry>();
+  readonly #forget: (token: string) => void;
+  readonly #reservations = new Map<string, Reservation>();
   readonly #quota: StreamQuota;
 
-  /** `onExpire` is called for a reservation that was not connected in time. */
-  constructor(settings: ReservationSettings, onExpire: (reservation: Reservation) => void) {
+  /** `forget` is called with the token of a stream that ends before it was connected. */
+  constructor(settings: ReservationSettings, forget: (token: string) => void) {
     this.#settings = settings;
-    this.#onExpire = onExpire;
+    this.#forget = forget;
     this.#quota = new StreamQuota(settings.streams);
   }
 
@@ -47,44 +45,28 @@ export class Reservations {
     const place = this.#quota.take(owner);
     if ('refusal' in place) throw place.refusal;
     const [token, abort] = [`${this.#settings.streamTokenPrefix}${randomUUID()}`, new AbortController()];
-    const expiry = setTimeout(() => this.#expire(token), this.#settings.reservationMs).unref();
-    const { signal } = abort;
     // Each operation adds a listener, and the number of operations has its own limit.
-    setMaxListeners(0, signal);
-    const entry = { token, ...owner, backlog: new Backlog(), signal, abort, place, expiry };
-    this.#entries.set(token, entry);
-    place.evicted.addEventListener('abort', () => this.#expire(token), { once: true });
-    return entry;
+    setMaxListeners(0, abort.signal);
+    let close = () => this.#forget(token);
+    const end = () => {
+      if (!this.#reservations.delete(token)) return;
+      clearTimeout(expiry);
+      place.release();
+      abort.abort();
+      close();
+    };
+    const expiry = setTimeout(end, this.#settings.reservationMs).unref();
+    place.evicted.addEventListener('abort', end, { once: true });
+    const connected = (closeConnection: () => void) => {
+      clearTimeout(expiry);
+      close = closeConnection;
+    };
+    const reservation = { ...owner, token, backlog: new Backlog(), signal: abort.signal, connected, end };
+    this.#reservations.set(token, reservation);
+    return reservation;
   }
 
   find(token: string): Reservation | undefined {
-    return this.#entries.get(token);
-  }
-
-  /** From now on the stream lives as long as its connection. */
-  connected({ token }: Reservation): void {
-    clearTimeout(this.#entries.get(token)?.expiry);
-  }
-
-  /** Ends the stream and its operations. */
-  end({ token }: Reservation): void {
-    const entry = this.#entries.get(token);
-    if (!entry) return;
-    this.#entries.delete(token);
-    clearTimeout(entry.expiry);
-    entry.place.release();
-    entry.abort.abort();
-  }
-
-  /** Ends the stream, connected or not, because its owner has lost access. */
-  revoke({ token }: Reservation): void {
-    this.#expire(token);
-  }
-
-  #expire(token: string): void {
-    const entry = this.#entries.get(token);
-    if (!entry) return;
-    this.end(entry);
-    this.#onExpire(entry);
+    return this.#reservations.get(token);
   }
 }

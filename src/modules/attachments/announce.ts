@@ -76,11 +76,3 @@ function checkAnnouncement({ name, mediaType, size }: Announcement): void {
   }
   if (problems.length > 0) throw new InvalidInputError(problems);
 }
-
-/** Removes at most `most` attachments that were announced a day ago and not sent. */
-export function forgetUnsentAttachments(database: PrismaClient, most: number): Promise<number> {
-  return database.$executeRaw`
-    DELETE FROM attachment WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM attachment WHERE message_id IS NULL AND created_at < now() - interval '24 hours'
-      ORDER BY created_at LIMIT ${most}::int FOR UPDATE SKIP LOCKED))`;
-}

@@ -51,10 +51,10 @@ export class FairThrottle {
   /** Calls `wake` when it is the principal's turn, unless the returned function is called first. */
   wait(principal: Principal, wake: () => void): () => void {
     const waiter = { principal, wake };
-    this.#queue.push(principal, waiter);
+    this.#queue.push(waiter);
     this.#schedule();
     return () => {
-      this.#queue.delete(principal, waiter);
+      this.#queue.delete(waiter);
       if (this.#queue.size === 0) this.#stopTimer();
     };
   }
@@ -63,7 +63,11 @@ export class FairThrottle {
   close(): void {
     this.#isClosed = true;
     this.#stopTimer();
-    for (let waiter = this.#queue.shift(); waiter; waiter = this.#queue.shift()) waiter.wake();
+    const next = () => this.#queue.next(() => true);
+    for (let waiter = next(); waiter; waiter = next()) {
+      this.#queue.serve(waiter);
+      waiter.wake();
+    }
   }
 
   #isFree({ userId }: Principal): boolean {
@@ -96,8 +100,9 @@ export class FairThrottle {
   #wakeDue(): void {
     for (const [userId, rate] of this.#ofUsers) if (rate.isRested()) this.#ofUsers.delete(userId);
     while (this.#rate.waitMs() === 0) {
-      const waiter = this.#queue.shift(({ principal }) => this.#isFree(principal));
+      const waiter = this.#queue.next(({ principal }) => this.#isFree(principal));
       if (!waiter) return;
+      this.#queue.serve(waiter);
       this.#count(waiter.principal);
       waiter.wake();
     }

@@ -58,14 +58,6 @@ async function endOf(database: PrismaClient, secret: string): Promise<SessionEnd
   return sessionEnds.find((end) => end === row?.reason) ?? null;
 }
 
-/** Removes at most `most` ends of sessions whose cookie has expired since. */
-export function forgetSessionEnds(database: PrismaClient, most: number): Promise<number> {
-  return database.$executeRaw`
-    DELETE FROM ended_session WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM ended_session WHERE ended_at < now() - interval '30 days'
-      ORDER BY ended_at LIMIT ${most}::int FOR UPDATE SKIP LOCKED))`;
-}
-
 /** Lets users see which of their sessions are still in use. */
 async function recordUse(database: PrismaClient, id: string): Promise<void> {
   await database.$executeRaw`

@@ -63,7 +63,8 @@ function knownBounds(args: Cursors): Bounds | null {
 
 /** Like `knownBounds`, but looks up ids. Throws an `InvalidCursorError`. */
 async function findBounds(database: PrismaClient, args: Cursors & { threadId: string }): Promise<Bounds> {
-  const find = (cursor: MessageCursor | null) => {
+  // Async, so that one that is refused leaves no lookup of the other whose failure nobody would handle.
+  const find = async (cursor: MessageCursor | null) => {
     if (!cursor) throw new InvalidCursorError();
     if ('sequence' in cursor) return cursor.sequence;
     return findPosition(database, { threadId: args.threadId, messageId: cursor.messageId });

@@ -4,12 +4,9 @@
  * response are never loaded, and larger ones wait for memory first. Concurrent loads share one statement.
  */
 import { Prisma } from '../../../prisma/generated/client/client.js';
-import type { Context } from '../../builder.js';
+import { Batches, type LoadContext } from '../batches.js';
 import { loadWithRoom } from '../load-with-room.js';
 import type { ContentBlock } from './content.js';
-
-/** What contents are loaded from, and within which limits. */
-export type ContentsSource = Pick<Context, 'database' | 'answer'>;
 
 /** The selection that stands for the contents of a message. */
 export const placeholderSelection = { position: true } as const;
@@ -21,12 +18,6 @@ export function hasContents(select: object): boolean {
 /** Maximum bytes of JSON in a page; the message that reaches it is the last. */
 export const pageBytes = 8 * 1024 * 1024;
 
-interface PageRequest {
-  ids: readonly string[];
-  resolve: (contents: ReadonlyMap<string, ContentBlock[]>) => void;
-  reject: (error: unknown) => void;
-}
-
 interface ContentRow {
   id: string;
   page: number;
@@ -35,72 +26,29 @@ interface ContentRow {
   contents: ContentBlock[] | null;
 }
 
-/** Loaders by response. */
-const loaders = new WeakMap<object, ContentLoader>();
+type Contents = ReadonlyMap<string, ContentBlock[]>;
+
+const batches = new Batches<readonly string[], Contents>(loadPages);
 
 /**
  * Loads the contents of the first of these messages, at least one and as many as a page may have. Throws
  * `LIMIT_EXCEEDED` if the operation loads too much for one response or there is no room for it.
  */
-export function loadPageContents(
-  context: ContentsSource,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, ContentBlock[]>> {
-  const loader = loaders.get(context.answer) ?? new ContentLoader(context);
-  loaders.set(context.answer, loader);
-  return loader.load(ids);
-}
-
-class ContentLoader {
-  readonly #context: ContentsSource;
-  #waiting: PageRequest[] = [];
-  #isLoading = false;
-
-  constructor(context: ContentsSource) {
-    this.#context = context;
-  }
-
-  load(ids: readonly string[]): Promise<ReadonlyMap<string, ContentBlock[]>> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ ids, resolve, reject });
-      if (this.#isLoading) return;
-      this.#isLoading = true;
-      setImmediate(() => void this.#loadWaiting());
-    });
-  }
-
-  /** One statement at a time, because what the next may load depends on the previous one. */
-  async #loadWaiting(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const requests = this.#waiting;
-      this.#waiting = [];
-      try {
-        const pages = await loadPages(this.#context, requests);
-        for (const [index, { resolve }] of requests.entries()) resolve(pages[index] ?? new Map());
-      } catch (error) {
-        for (const { reject } of requests) reject(error);
-      }
-    }
-    this.#isLoading = false;
-  }
+export function loadPageContents(context: LoadContext, ids: readonly string[]): Promise<Contents> {
+  return batches.load(context, ids);
 }
 
 async function loadPages(
-  context: ContentsSource,
-  requests: readonly PageRequest[],
-): Promise<Map<string, ContentBlock[]>[]> {
-  const rows = await loadWithRoom(context.answer, {
-    read: () => readContents(context, requests),
+  { database, answer }: LoadContext,
+  pageIds: readonly (readonly string[])[],
+): Promise<Contents[]> {
+  const rows = await loadWithRoom(answer, {
+    read: () => database.$queryRaw<ContentRow[]>(contentsSql(pageIds, answer.loadable)),
     isLeft: ({ contents }) => contents === null,
   });
-  const pages = requests.map(() => new Map<string, ContentBlock[]>());
+  const pages = pageIds.map(() => new Map<string, ContentBlock[]>());
   for (const { id, page, contents } of rows) pages[page]?.set(id, contents ?? []);
   return pages;
-}
-
-function readContents({ database, answer }: ContentsSource, requests: readonly PageRequest[]): Promise<ContentRow[]> {
-  const pages = requests.map((request) => request.ids);
-  return database.$queryRaw<ContentRow[]>(contentsSql(pages, answer.loadable));
 }
 
 /**

@@ -5,11 +5,11 @@
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { NotFoundError } from '../../errors.js';
+import type { LoadContext } from '../batches.js';
 import { visibleToSql, type Who } from '../threads/visibility.js';
 import { type WholeRow, whole } from '../whole-row.js';
 import type { ContentBlock } from './content.js';
 import { type Bounds, type PageArguments, pageQuery } from './message-page.js';
-import type { ContentsSource } from './page-contents.js';
 
 /** Maximum bytes of the contents of a page as they are stored, which may be compressed. */
 const storedBytes = 256 * 1024;
@@ -49,7 +49,7 @@ export async function readMessages(database: PrismaClient, page: MessagePage): P
  * the thread.
  */
 export async function readWithContents(
-  { database, answer }: ContentsSource,
+  { database, answer }: LoadContext,
   page: MessagePage,
 ): Promise<WholeMessage[] | null> {
   const rows = await readRows(database, page, answer.loadable);

@@ -38,9 +38,9 @@ builder.mutationField('stopResponse', (t) =>
     args: {
       messageId: t.arg.id({ required: true, description: 'Id of the user message whose response is to be stopped.' }),
     },
-    resolve: async (_root, { messageId }, { database, viewer, signal, turn }) => {
+    resolve: async (_root, { messageId }, { database, viewer, signal }) => {
       const reason = `Stopped by ${viewer.name ?? 'a user without a name'}.`;
-      return { messageId, wasStopped: await stopResponse(database, { viewer, messageId, reason, signal, turn }) };
+      return { messageId, wasStopped: await stopResponse(database, { viewer, messageId, reason, signal }) };
     },
   }),
 );

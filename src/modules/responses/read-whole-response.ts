@@ -4,8 +4,9 @@
  */
 import { Prisma } from '../../../prisma/generated/client/client.js';
 import type { ResponseStatus } from '../../../prisma/generated/client/enums.js';
+import type { LoadContext } from '../batches.js';
 import { isMessageRow } from '../message-row.js';
-import { type ContentsSource, hasContents } from '../messages/page-contents.js';
+import { hasContents } from '../messages/page-contents.js';
 import { type ContentsRow, contentsSql, messageOf, type WholeMessage } from '../messages/read-page.js';
 import { threadOfSql, visibleToSql, type Who } from '../threads/visibility.js';
 import { type WholeRow, whole } from '../whole-row.js';
@@ -27,7 +28,7 @@ type Row = ResponseColumns & { [Column in keyof ContentsRow]: ContentsRow[Column
 
 /** Null if the response does not exist or the viewer may not see it. */
 export async function readWholeResponse(
-  { database, answer, viewer }: ContentsSource & { viewer: Who },
+  { database, answer, viewer }: LoadContext & { viewer: Who },
   message: { threadId: string; messageId: string },
 ): Promise<WholeResponse | null> {
   const rows = await database.$queryRaw<Row[]>(wholeResponseSql(viewer, message, answer.loadable));

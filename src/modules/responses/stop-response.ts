@@ -5,21 +5,16 @@
  * remains in the row and takes effect nevertheless.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
-import type { Context } from '../../builder.js';
 import { NotFoundError, UnavailableError } from '../../errors.js';
 import { pause } from '../../platform/async/time-limit.js';
 import { threadOfSql, visibleToSql } from '../threads/visibility.js';
 import { forceStop, requestStop, type Stop } from './protocol/stop.js';
-
-type Turn = Pick<Context['turn'], 'suspend'>;
 
 export interface StopOptions extends Stop {
   /** How long to wait for the worker. */
   limitMs?: number;
   /** Aborts when the caller disconnects. */
   signal: AbortSignal;
-  /** The operation's turn, which is suspended during the wait. */
-  turn?: Turn | undefined;
 }
 
 /** Attempts to end a response without its worker before the caller gets an error. */
@@ -31,7 +26,7 @@ const forcedTries = 3;
  * `UnavailableError` if it still runs after all attempts or the caller has left.
  */
 export async function stopResponse(database: PrismaClient, options: StopOptions): Promise<boolean> {
-  const { signal, turn, limitMs = 3000 } = options;
+  const { signal, limitMs = 3000 } = options;
   const deadlineMs = performance.now() + limitMs;
   await requestStop(database, options);
   for (let pauseMs = 5, tries = 0; ; pauseMs = Math.min(100, pauseMs * 2)) {
@@ -42,7 +37,7 @@ export async function stopResponse(database: PrismaClient, options: StopOptions)
       if (await forceStop(database, options)) return true;
       tries += 1;
     }
-    await (turn ? turn.suspend(() => pause(pauseMs, signal)) : pause(pauseMs, signal));
+    await pause(pauseMs, signal);
   }
 }
 

@@ -1,33 +1,14 @@
 /**
- * Decides who must hold back while others are active. All work of a process shares its event loop, so a user with eight
- * concurrent operations makes everybody else's operation take nine times as long, even with turns. While somebody else
- * is active, a user or organization that has begun many operations lately gets one at a time. Only recent operations
+ * Decides which users, or which organizations, must hold back while others are active. All work of a process shares its
+ * event loop, so a user with eight concurrent operations makes everybody else's operation take nine times as long, even with
+ * turns. While somebody else is active, whoever has begun many operations lately gets one at a time. Only recent operations
  * count: one that has run for longer is waiting and uses no CPU.
  */
-import type { Principal } from './principal.js';
-
-/** Tells when anybody else was last active, by keeping only the two latest principals. */
-class RecentParties<Key> {
-  #latest: { key: Key; atMs: number } | undefined;
-  /** The latest principal other than `#latest`. */
-  #before: { key: Key; atMs: number } | undefined;
-
-  note(key: Key, atMs: number): void {
-    if (this.#latest && this.#latest.key !== key) this.#before = this.#latest;
-    this.#latest = { key, atMs };
-  }
-
-  /** When anybody else was last active; `-Infinity` if never. */
-  lastOfOthersMs(key: Key): number {
-    const other = this.#latest?.key === key ? this.#before : this.#latest;
-    return other?.atMs ?? Number.NEGATIVE_INFINITY;
-  }
-}
 
 /** Operations begun in about the last second; the first page of an application stays below. */
 const busyFrom = 40;
 const halfLifeMs = 1000;
-/** How long a principal counts as active after an operation begins or ends. */
+/** How long somebody counts as active after an operation begins or ends. */
 const activeMs = 100;
 /** How long an operation counts as working rather than waiting. */
 const workMs = 500;
@@ -38,92 +19,60 @@ interface Beginning {
 }
 
 /** The recent operations of a user or an organization. */
-class Activity {
-  readonly #underWay = new Set<Beginning>();
-  #score = 0;
-  #scoredAtMs = 0;
-
-  begin(beginning: Beginning): void {
-    this.#score = this.#scoreAt(beginning.atMs) + 1;
-    this.#scoredAtMs = beginning.atMs;
-    this.#underWay.add(beginning);
-  }
-
-  end(beginning: Beginning): void {
-    this.#underWay.delete(beginning);
-  }
-
-  isBusy(nowMs: number): boolean {
-    return this.#scoreAt(nowMs) > busyFrom;
-  }
-
-  isWorking(nowMs: number): boolean {
-    for (const { atMs } of this.#underWay) if (nowMs - atMs < workMs) return true;
-    return false;
-  }
-
-  isForgotten(nowMs: number): boolean {
-    return this.#underWay.size === 0 && nowMs - this.#scoredAtMs > idleMs;
-  }
-
-  #scoreAt(nowMs: number): number {
-    return this.#score * 2 ** ((this.#scoredAtMs - nowMs) / halfLifeMs);
-  }
+interface Activity {
+  /** The number of operations begun lately, as of `scoredAtMs`. */
+  score: number;
+  scoredAtMs: number;
+  underWay: Set<Beginning>;
 }
 
-export class Contention {
-  readonly #now: () => number;
-  readonly #organizations = new Activities<number>();
-  readonly #users = new Activities<string>();
+export class Contention<Key> {
+  readonly #activities = new Map<Key, Activity>();
+  /** The two who were active last: they tell when anybody else was. */
+  #latest: { key: Key; atMs: number } | undefined;
+  #before: { key: Key; atMs: number } | undefined;
+  #sweptMs = 0;
 
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  /** Whether the principal may begin now; otherwise it waits until one of its operations ends or nobody else is active. */
-  admits({ organizationId, userId }: Principal): boolean {
-    const nowMs = this.#now();
-    return this.#organizations.admits(organizationId, nowMs) && this.#users.admits(userId, nowMs);
+  /** Whether they may begin now; otherwise they wait until one of their operations ends or nobody else is active. */
+  admits(key: Key, nowMs: number): boolean {
+    const activity = this.#activities.get(key);
+    if (!activity || scoreAt(activity, nowMs) <= busyFrom) return true;
+    const other = this.#latest?.key === key ? this.#before : this.#latest;
+    if (!other || nowMs - other.atMs > activeMs) return true;
+    for (const { atMs } of activity.underWay) if (nowMs - atMs < workMs) return false;
+    return true;
   }
 
   /** Counts an operation; call the returned function when it ends. */
-  begin({ organizationId, userId }: Principal): () => void {
-    const beginning = { atMs: this.#now() };
-    const ends = [this.#organizations.begin(organizationId, beginning), this.#users.begin(userId, beginning)];
-    return () => {
-      const nowMs = this.#now();
-      for (const end of ends) end(nowMs);
+  begin(key: Key, atMs: number): (nowMs: number) => void {
+    this.#forgetIdle(atMs);
+    const activity = this.#activities.get(key) ?? { score: 0, scoredAtMs: atMs, underWay: new Set() };
+    this.#activities.set(key, activity);
+    activity.score = scoreAt(activity, atMs) + 1;
+    activity.scoredAtMs = atMs;
+    const beginning = { atMs };
+    activity.underWay.add(beginning);
+    this.#note(key, atMs);
+    return (nowMs) => {
+      activity.underWay.delete(beginning);
+      this.#note(key, nowMs);
     };
+  }
+
+  #note(key: Key, atMs: number): void {
+    if (this.#latest?.key !== key) this.#before = this.#latest;
+    this.#latest = { key, atMs };
+  }
+
+  #forgetIdle(nowMs: number): void {
+    if (nowMs - this.#sweptMs < idleMs) return;
+    this.#sweptMs = nowMs;
+    for (const [key, { underWay, scoredAtMs }] of this.#activities) {
+      if (underWay.size === 0 && nowMs - scoredAtMs > idleMs) this.#activities.delete(key);
+    }
   }
 }
 
-class Activities<Key> {
-  readonly #byKey = new Map<Key, Activity>();
-  readonly #recent = new RecentParties<Key>();
-  #sweptMs = 0;
-
-  admits(key: Key, nowMs: number): boolean {
-    const activity = this.#byKey.get(key);
-    if (!activity?.isBusy(nowMs)) return true;
-    return nowMs - this.#recent.lastOfOthersMs(key) > activeMs || !activity.isWorking(nowMs);
-  }
-
-  begin(key: Key, beginning: Beginning): (nowMs: number) => void {
-    this.#sweep(beginning.atMs);
-    const activity = this.#byKey.get(key) ?? new Activity();
-    this.#byKey.set(key, activity);
-    activity.begin(beginning);
-    this.#recent.note(key, beginning.atMs);
-    return (nowMs) => {
-      activity.end(beginning);
-      this.#recent.note(key, nowMs);
-    };
-  }
-
-  /** Removes principals that have been inactive for long. */
-  #sweep(nowMs: number): void {
-    if (nowMs - this.#sweptMs < idleMs) return;
-    this.#sweptMs = nowMs;
-    for (const [key, activity] of this.#byKey) if (activity.isForgotten(nowMs)) this.#byKey.delete(key);
-  }
+function scoreAt({ score, scoredAtMs }: Activity, nowMs: number): number {
+  return score * 2 ** ((scoredAtMs - nowMs) / halfLifeMs);
 }

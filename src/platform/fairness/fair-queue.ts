@@ -4,7 +4,7 @@
  */
 import type { Principal } from './principal.js';
 
-export class FairQueue<Item> {
+export class FairQueue<Item extends { principal: Principal }> {
   /** Organizations in the order of their next turns; the one that was just served moves to the end. */
   readonly #organizations = new Map<number, Map<string, Set<Item>>>();
   #size = 0;
@@ -18,7 +18,8 @@ export class FairQueue<Item> {
     return this.#organizations.get(organizationId)?.get(userId)?.size ?? 0;
   }
 
-  push({ organizationId, userId }: Principal, item: Item): void {
+  push(item: Item): void {
+    const { organizationId, userId } = item.principal;
     const users = this.#organizations.get(organizationId) ?? new Map<string, Set<Item>>();
     const items = users.get(userId) ?? new Set<Item>();
     items.add(item);
@@ -26,35 +27,26 @@ export class FairQueue<Item> {
     this.#size += 1;
   }
 
-  /** Removes and returns the first admitted item of the next user in turn; undefined if there is none. */
-  shift(isAdmitted: (item: Item) => boolean = () => true): Item | undefined {
-    const next = this.#next(isAdmitted);
-    if (!next) return undefined;
-    const { organizationId, userId } = next.principal;
-    const users = this.#organizations.get(organizationId);
-    this.delete(next.principal, next.item);
-    if (users) moveToEnd(users, userId);
-    moveToEnd(this.#organizations, organizationId);
-    return next.item;
-  }
-
-  /** Returns what `shift` would remove. */
-  peek(isAdmitted: (item: Item) => boolean = () => true): Item | undefined {
-    return this.#next(isAdmitted)?.item;
-  }
-
-  #next(isAdmitted: (item: Item) => boolean): { principal: Principal; item: Item } | undefined {
-    for (const [organizationId, users] of this.#organizations) {
-      for (const [userId, items] of users) {
-        const [item] = items;
-        if (item !== undefined && isAdmitted(item)) return { principal: { organizationId, userId }, item };
-      }
+  /** The first item of the next user in turn whose first item is admitted. */
+  next(isAdmitted: (item: Item) => boolean): Item | undefined {
+    for (const users of this.#organizations.values()) {
+      for (const [item] of users.values()) if (item !== undefined && isAdmitted(item)) return item;
     }
     return undefined;
   }
 
+  /** Removes an item whose turn it was. */
+  serve(item: Item): void {
+    this.delete(item);
+    const { organizationId, userId } = item.principal;
+    const users = this.#organizations.get(organizationId);
+    if (users) moveToEnd(users, userId);
+    moveToEnd(this.#organizations, organizationId);
+  }
+
   /** Removes an item that no longer waits. */
-  delete({ organizationId, userId }: Principal, item: Item): void {
+  delete(item: Item): void {
+    const { organizationId, userId } = item.principal;
     const users = this.#organizations.get(organizationId);
     const items = users?.get(userId);
     if (!users || !items?.delete(item)) return;

@@ -32,20 +32,15 @@ export type Release = (keep?: number) => void;
 interface AcquireOptions {
   amount?: number;
   signal?: AbortSignal;
-  /** Whether the caller has suspended its permit before: it then waits even if the queue is full. */
-  returning?: boolean;
 }
 
-export interface FairSemaphoreOptions {
-  /** Whether busy principals hold back while others are active. */
-  holdsBack?: boolean;
-  clock?: Clock;
-}
-
-interface Waiter {
+interface Request {
   principal: Principal;
   amount: number;
-  grant?: () => void;
+}
+
+interface Waiter extends Request {
+  grant: () => void;
 }
 
 /** Holding back also ends by time, which triggers no event, so it is checked at this interval. */
@@ -57,14 +52,15 @@ export class FairSemaphore {
   readonly #ofOrganizations = new Map<number, number>();
   readonly #ofUsers = new Map<string, number>();
   readonly #clock: Clock;
-  readonly #contention: Contention | null;
+  readonly #contention: { organizations: Contention<number>; users: Contention<string> } | null;
   #used = 0;
   #looksAgain = false;
 
-  constructor(shares: Shares, { holdsBack = false, clock = systemClock }: FairSemaphoreOptions = {}) {
+  /** With `holdsBack`, busy principals hold back while others are active. */
+  constructor(shares: Shares, { holdsBack = false, clock = systemClock }: { holdsBack?: boolean; clock?: Clock } = {}) {
     this.#shares = shares;
     this.#clock = clock;
-    this.#contention = holdsBack ? new Contention(() => clock.now()) : null;
+    this.#contention = holdsBack ? { organizations: new Contention(), users: new Contention() } : null;
   }
 
   /** The amount in use. */
@@ -74,26 +70,22 @@ export class FairSemaphore {
 
   /** Returns a permit if it is available immediately; otherwise null. */
   tryAcquire(principal: Principal, amount = 1): Release | null {
-    const waiter = this.#waiterFor(principal, amount);
-    if (this.#waiting.sizeOf(principal) > 0 || !this.#isWithinShares(waiter) || !this.#fits(waiter)) return null;
-    if (this.#waiting.peek((other) => this.#isWithinShares(other))) return null;
-    return this.#grant(waiter);
+    const request = this.#requestFor(principal, amount);
+    if (this.#waiting.sizeOf(principal) > 0 || !this.#isWithinShares(request) || !this.#fits(request)) return null;
+    if (this.#waiting.next(this.#isWithinShares)) return null;
+    return this.#grant(request);
   }
 
   /**
    * Resolves to the function that releases the permit. An amount above the share counts as the whole share. Rejects
    * with a `QueueFullError`, or with the abort reason of the signal.
    */
-  async acquire(
-    principal: Principal,
-    { amount = 1, signal, returning = false }: AcquireOptions = {},
-  ): Promise<Release> {
+  async acquire(principal: Principal, { amount = 1, signal }: AcquireOptions = {}): Promise<Release> {
     signal?.throwIfAborted();
     const release = this.tryAcquire(principal, amount);
     if (release) return release;
-    if (!returning && this.#waiting.sizeOf(principal) >= this.#shares.waitingPerUser) throw new QueueFullError();
-    const waiter = this.#waiterFor(principal, amount);
-    return this.#wait(waiter, signal);
+    if (this.#waiting.sizeOf(principal) >= this.#shares.waitingPerUser) throw new QueueFullError();
+    return this.#wait(this.#requestFor(principal, amount), signal);
   }
 
   /** Runs the work with a permit. Rejects like `acquire` or the work. */
@@ -106,29 +98,30 @@ export class FairSemaphore {
     }
   }
 
-  #wait(waiter: Waiter, signal: AbortSignal | undefined): Promise<Release> {
+  #wait(request: Request, signal: AbortSignal | undefined): Promise<Release> {
     return new Promise((resolve, reject) => {
+      const grant = () => {
+        signal?.removeEventListener('abort', leave);
+        resolve(this.#grant(request));
+      };
+      const waiter = { ...request, grant };
       const leave = () => {
-        this.#waiting.delete(waiter.principal, waiter);
+        this.#waiting.delete(waiter);
         reject(signal?.reason);
         this.#grantNext();
       };
-      waiter.grant = () => {
-        signal?.removeEventListener('abort', leave);
-        resolve(this.#grant(waiter));
-      };
       signal?.addEventListener('abort', leave, { once: true });
-      this.#waiting.push(waiter.principal, waiter);
+      this.#waiting.push(waiter);
       this.#lookAgain();
     });
   }
 
   #grantNext(): void {
     for (;;) {
-      const waiter = this.#waiting.peek((candidate) => this.#isWithinShares(candidate));
+      const waiter = this.#waiting.next(this.#isWithinShares);
       if (!waiter || !this.#fits(waiter)) break;
-      this.#waiting.shift((candidate) => candidate === waiter);
-      waiter.grant?.();
+      this.#waiting.serve(waiter);
+      waiter.grant();
     }
     this.#lookAgain();
   }
@@ -142,15 +135,14 @@ export class FairSemaphore {
     });
   }
 
-  #waiterFor(principal: Principal, amount: number): Waiter {
+  #requestFor(principal: Principal, amount: number): Request {
     const { total, perOrganization, perUser } = this.#shares;
     return { principal, amount: Math.min(amount, total, perOrganization, perUser) };
   }
 
-  /** Grants the permit. */
-  #grant({ principal, amount }: Waiter): Release {
+  #grant({ principal, amount }: Request): Release {
     this.#count({ principal, amount }, 1);
-    const end = this.#contention?.begin(principal);
+    const end = this.#begin(principal);
     let held = amount;
     return (keep = 0) => {
       if (keep >= held) return;
@@ -161,20 +153,40 @@ export class FairSemaphore {
     };
   }
 
-  #fits({ amount }: Waiter): boolean {
+  /** Returns what notes the end. */
+  #begin({ organizationId, userId }: Principal): (() => void) | null {
+    if (!this.#contention) return null;
+    const nowMs = this.#clock.now();
+    const endOfOrganization = this.#contention.organizations.begin(organizationId, nowMs);
+    const endOfUser = this.#contention.users.begin(userId, nowMs);
+    return () => {
+      const endMs = this.#clock.now();
+      endOfOrganization(endMs);
+      endOfUser(endMs);
+    };
+  }
+
+  #fits({ amount }: Request): boolean {
     return this.#used + amount <= this.#shares.total;
   }
 
-  #isWithinShares({ principal, amount }: Waiter): boolean {
+  readonly #isWithinShares = ({ principal, amount }: Request): boolean => {
     const { perOrganization, perUser } = this.#shares;
     return (
       (this.#ofOrganizations.get(principal.organizationId) ?? 0) + amount <= perOrganization &&
       (this.#ofUsers.get(principal.userId) ?? 0) + amount <= perUser &&
-      (this.#contention?.admits(principal) ?? true)
+      this.#mayBegin(principal)
     );
+  };
+
+  #mayBegin({ organizationId, userId }: Principal): boolean {
+    if (!this.#contention) return true;
+    const nowMs = this.#clock.now();
+    const { organizations, users } = this.#contention;
+    return organizations.admits(organizationId, nowMs) && users.admits(userId, nowMs);
   }
 
-  #count({ principal, amount }: Waiter, sign: 1 | -1): void {
+  #count({ principal, amount }: Request, sign: 1 | -1): void {
     this.#used += sign * amount;
     add(this.#ofOrganizations, principal.organizationId, sign * amount);
     add(this.#ofUsers, principal.userId, sign * amount);

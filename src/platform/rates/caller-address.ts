@@ -2,6 +2,7 @@
  * Determines a caller's IP address. A connection from a private network is taken for one from a proxy, whose
  * `X-Forwarded-For` is trusted. A local client that lies in this header is still held by the limit per account.
  */
+import { hash } from 'node:crypto';
 import { BlockList, isIP, isIPv6, SocketAddress } from 'node:net';
 
 const privateNetworks = new BlockList();
@@ -46,4 +47,9 @@ export function networkOf(address: string): string {
   const [before, after] = [head, tail].map((part) => part.split(':').filter((group) => group !== ''));
   const zeros = Array<string>(8 - (before?.length ?? 0) - (after?.length ?? 0)).fill('0');
   return `${[...(before ?? []), ...zeros, ...(after ?? [])].slice(0, 4).join(':')}::/64`;
+}
+
+/** The key under which an address is counted: a digest of its network. */
+export function addressKey(address: string): string {
+  return hash('sha256', networkOf(address), 'base64url');
 }

@@ -4,7 +4,7 @@
  * always counted by address.
  */
 import type { Logger } from 'pino';
-import { addressKey } from './address-key.js';
+import { addressKey } from './caller-address.js';
 import type { PolicyName, RatePolicy } from './quota.js';
 import { Rate, type RateStore } from './rate.js';
 import { RateLimitedError } from './rate-limited-error.js';

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import type { FairSemaphore } from '../fairness/fair-semaphore.js';
 import type { Principal } from '../fairness/principal.js';
-import { addressKey } from '../rates/address-key.js';
+import { addressKey } from '../rates/caller-address.js';
 import type { RequestSource } from '../rates/request-source.js';
 import type { Caller, Credentials } from './caller.js';
 

@@ -72,11 +72,6 @@ const problems: Record<RestProblemCode, Problem> = {
   service_unavailable: rendered(new UnavailableError()),
 };
 
-/** The status of a problem with this code. */
-export function statusOf(code: RestProblemCode): number {
-  return problems[code].status;
-}
-
 /** Examples by code, as this endpoint returns them. */
 export function problemExamples(codes: readonly RestProblemCode[], endpoint: Endpoint): JsonSchema {
   return Object.fromEntries(codes.map((code) => [code, { value: problemBody(problemOf(code, endpoint), requestId) }]));

@@ -1,6 +1,6 @@
 /** Signing in and out, and what a session is good for: GraphQL and attachments, and never REST. */
 import { describe, expect } from 'vitest';
-import { forgetEndedSessions } from '../../../src/auth/attempts.js';
+import { removeExpired } from '../../support/database/remove-expired.js';
 import { it } from '../../support/fixtures/service.js';
 import { runSql } from '../../support/server.js';
 import { browserOf } from '../browser.js';
@@ -153,7 +153,7 @@ describe('a session', () => {
       // Asking for the session must not take the cookie away that tells why it has ended.
       expect(await browser.get('/auth/get-session')).toMatchObject({ body: null });
       expect(await endOf(browser)).toEqual({ code: 'UNAUTHENTICATED', reason: 'signed_out', sessionEnd });
-      await forgetEndedSessions(database, 100);
+      await removeExpired(database, 'sessions');
       expect(await endOf(browser)).toMatchObject({ sessionEnd });
     }
   });

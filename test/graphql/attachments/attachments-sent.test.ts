@@ -1,9 +1,9 @@
 /** Sending files with a message. */
 import { describe, expect, vi } from 'vitest';
 import { createId } from '../../../src/ids.js';
-import { forgetUnsentAttachments } from '../../../src/modules/attachments/announce.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
+import { removeExpired } from '../../support/database/remove-expired.js';
 import { holding } from '../../support/database/waiting-statements.js';
 import { newcomersTest } from '../../support/fixtures/service.js';
 import { type Person, patientStatements, type TestService } from '../../support/service.js';
@@ -145,7 +145,7 @@ describe('an attachment that is not sent', () => {
     await createThreadWith(service, ada, { text: 'Look', attachmentIds: [ids.sent] });
     await database.$executeRaw`
       UPDATE attachment SET created_at = created_at - interval '24 hours' WHERE id IN (${ids.sent}, ${ids.old})`;
-    await forgetUnsentAttachments(database, 100);
+    await removeExpired(database, 'attachments');
     const left = await database.attachment.findMany({ where: { ownerId: ada.id }, select: { id: true } });
     expect(left.map(({ id }) => id).sort()).toEqual([ids.sent, ids.fresh].sort());
   });

@@ -1,7 +1,7 @@
 /** Retention: what has not changed for too long is deleted, and nothing else. */
 import { expect, vi } from 'vitest';
 import { deleteExpiredThreads } from '../../../src/modules/deletion/retention.js';
-import { housekeepingSteps } from '../../../src/process/housekeeping.js';
+import { housekeepingSteps } from '../../../src/process/housekeeping-steps.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { startTestService, withoutWorker } from '../../support/service.js';
 import { addThreads, newcomer } from '../../support/threads.js';

@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { createPrismaClient } from '../../../src/database/client.js';
-import { type Listener, startListener } from '../../../src/database/listener.js';
+import { Listener } from '../../../src/database/listener.js';
 import { ShutdownStack } from '../../../src/process/shutdown-stack.js';
 import { localFeed, postgresFeed, redisFeed, type TokenFeed, tokenChannel } from '../../../src/process/token-feed.js';
 import { createTestDatabase } from '../../support/database/database.js';
@@ -43,7 +43,8 @@ export async function startPostgresNode(options: {
   const feed = postgresFeed({ database: client, logger });
   shutdown.add('the feed', () => feed.close());
   const listening = { url: directUrl, channels: [tokenChannel], applicationName: 'feed listen', logger };
-  const listener = await startListener({ ...listening, firstPauseMs: 20 });
+  const listener = new Listener({ ...listening, firstPauseMs: 20 });
+  await listener.open();
   shutdown.add('the listener', () => listener.close());
   feed.listen(listener);
   return { feed, listener };

@@ -4,7 +4,6 @@
  */
 import { describe, expect, vi } from 'vitest';
 import { Budgets } from '../../../src/modules/usage/budgets/budgets.js';
-import { forgetTokenUsage } from '../../../src/modules/usage/budgets/forget-token-usage.js';
 import { setBudget as store } from '../../../src/modules/usage/budgets/manage-budgets.js';
 import type { Browser } from '../../auth/browser.js';
 import { signedIn } from '../../auth/people.js';
@@ -12,6 +11,7 @@ import { command } from '../../cli/command.js';
 import { scrape } from '../../metrics/scrape.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { ProblemBody } from '../../support/clients/rest-types.js';
+import { removeExpired } from '../../support/database/remove-expired.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { breakConnection, finish, gate, text, usage, wait } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
@@ -230,7 +230,7 @@ describe('a budget of an access token', () => {
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000);
     const row = { tokenId: 'tok_old', model: 'x', inputTokens: 1n, outputTokens: 1n };
     await database.tokenUsageDay.createMany({ data: [61, 63].map((ago) => ({ ...row, day: day(ago) })) });
-    expect(await forgetTokenUsage(database, 10)).toBe(1);
+    expect(await removeExpired(database, 'token_usage')).toBe(1);
     expect(await database.tokenUsageDay.count({ where: { tokenId: 'tok_old' } })).toBe(1);
   });
 });

@@ -58,14 +58,6 @@ export function decodeAuditCursor(cursor: string): AuditPosition {
   return { at: new Date(Number(ms)), id };
 }
 
-/** Removes at most `most` events that are older than a year. */
-export function forgetOldEvents(database: PrismaClient, most: number): Promise<number> {
-  return database.$executeRaw`
-    DELETE FROM audit_event WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM audit_event WHERE at < now() - ${auditRetentionDays}::int * interval '1 day'
-      ORDER BY at LIMIT ${most}::int FOR UPDATE SKIP LOCKED))`;
-}
-
 /**
  * Records that an export of a user's data begins, before anything of it is read, and returns the id of the entry. Without an
  * actor, it is the operator.

@@ -75,14 +75,6 @@ export function storeKeySql(request: KeyedRequest, messageId: string): Prisma.Sq
     FROM thread`;
 }
 
-/** Removes at most `most` keys that are older than a day. */
-export function forgetOldKeys(database: PrismaClient, most: number): Promise<number> {
-  return database.$executeRaw`
-    DELETE FROM idempotency_key WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM idempotency_key WHERE created_at < now() - ${keptHours} * interval '1 hour'
-      ORDER BY created_at LIMIT ${most}::int FOR UPDATE SKIP LOCKED))`;
-}
-
 async function findAnswer(
   database: PrismaClient,
   { viewer, operation, key, fingerprint }: KeyedRequest,

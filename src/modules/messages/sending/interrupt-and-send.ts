@@ -19,14 +19,14 @@ const tries = 5;
 export async function interruptAndSend(
   database: PrismaClient,
   request: KeyedRequest,
-  { signal, turn, ...message }: NewMessage & Pick<StopOptions, 'signal' | 'turn'>,
+  { signal, ...message }: NewMessage & Pick<StopOptions, 'signal'>,
 ): Promise<PostedMessage> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await sendMessage(database, request, { ...message, from: ['ready', 'interrupted'] });
     } catch (error) {
       if (!(error instanceof ThreadNotReadyError) || error.state === 'error' || attempt === tries) throw error;
-      await stopLiveResponse(database, request, { threadId: message.threadId, signal, turn });
+      await stopLiveResponse(database, request, { threadId: message.threadId, signal });
     }
   }
 }
@@ -34,12 +34,12 @@ export async function interruptAndSend(
 async function stopLiveResponse(
   database: PrismaClient,
   { viewer }: KeyedRequest,
-  { threadId, signal, turn }: { threadId: string } & Pick<StopOptions, 'signal' | 'turn'>,
+  { threadId, signal }: { threadId: string } & Pick<StopOptions, 'signal'>,
 ): Promise<void> {
   const live = await database.response.findFirst({
     where: { threadId, status: { in: ['queued', 'running'] } },
     select: { messageId: true },
   });
   const reason = `Interrupted by a newer message of ${viewer.name ?? 'a user without a name'}.`;
-  if (live) await stopResponse(database, { viewer, messageId: live.messageId, reason, signal, turn });
+  if (live) await stopResponse(database, { viewer, messageId: live.messageId, reason, signal });
 }

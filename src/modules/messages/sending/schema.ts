@@ -130,11 +130,7 @@ builder.mutationField('sendMessage', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...sendingErrors] },
     args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
-    resolve: async (
-      _root,
-      { input },
-      { database, slots, viewer, models, source, countMessage, presence, signal, turn },
-    ) => {
+    resolve: async (_root, { input }, { database, slots, viewer, models, source, countMessage, presence, signal }) => {
       checkText([...checkedText(input), { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' }]);
       const { threadId, text, idempotencyKey, onBusy, model = null } = input;
       const ids = input.attachmentIds ?? [];
@@ -150,7 +146,7 @@ builder.mutationField('sendMessage', (t) =>
       const send = async () => {
         checkModel(models, model);
         const attachments = await attachmentBlocks(database, viewer, ids);
-        return sendTo(database, request, { threadId, text, model, attachments, from: ['ready'], signal, turn });
+        return sendTo(database, request, { threadId, text, model, attachments, from: ['ready'], signal });
       };
       const posted = await once(database, request, () => countMessage(send));
       presence.endWriting({ threadId, userId: viewer.userId });

@@ -58,17 +58,6 @@ export async function rememberPosition(
   positions.add(key, cursor);
 }
 
-/**
- * Removes at most `most` positions that threads left 30 days ago, however old the positions were then. Paging that
- * began earlier skips what has moved since.
- */
-export function forgetOldPositions(database: PrismaClient, most: number): Promise<number> {
-  return database.$executeRaw`
-    DELETE FROM thread_position WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM thread_position WHERE written_at < now() - interval '30 days'
-      ORDER BY written_at LIMIT ${most}::int FOR UPDATE SKIP LOCKED))`;
-}
-
 interface PositionRow {
   cursor: string | null;
   visible: boolean;

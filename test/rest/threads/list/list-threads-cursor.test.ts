@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { housekeepingSteps } from '../../../../src/process/housekeeping.js';
+import { housekeepingSteps } from '../../../../src/process/housekeeping-steps.js';
 import { anyCharacters } from '../../../support/any-characters.js';
 import { propertyRuns } from '../../../support/case-counts.js';
 import type { ProblemBody } from '../../../support/clients/rest-types.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect } from 'vitest';
-import { forgetOldPositions } from '../../../../src/modules/threads/list/list-position.js';
+import { removeExpired } from '../../../support/database/remove-expired.js';
 import { newcomersTest } from '../../../support/fixtures/service.js';
 import type { Person } from '../../../support/service.js';
 import { addThread, addThreads, collectPages, listIds, listThreads } from '../../../support/threads.js';
@@ -65,7 +65,7 @@ describe('GET /threads › pages by the last update, newest first', () => {
     const rested = await addThread(service, ada, { createdAt: new Date(Date.now() - 40 * 86_400_000) });
     const { last_id } = await listThreads(ada.rest, { ...newestFirst, limit: 1 });
     await pool.query('UPDATE thread SET updated_at = now() WHERE id = $1', [rested]);
-    await forgetOldPositions(database, 1_000);
+    await removeExpired(database, 'thread_positions');
     expect(await goOn(ada, last_id, 2)).toEqual([...ids.slice(1), rested]);
   });
 
