@@ -1,7 +1,8 @@
 /**
  * A real browser against the real service with the scripted model. The files of tests in a process share one browser, which ends
- * with the process. Each person gets a browser context of their own, with their own cookies; whatever a page reports as an error
- * is kept, since a refused style or script shows nowhere else.
+ * with the process. Each person gets a browser context of their own, with their own cookies, and with no motion, since a mark that
+ * moves while an answer comes is painted in every frame; whatever a page reports as an error is kept, since a refused style or
+ * script shows nowhere else.
  */
 import { hashPassword } from 'better-auth/crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -104,6 +105,7 @@ export class WebWorld {
       baseURL: url,
       viewport: { width, height },
       colorScheme: dark ? 'dark' : 'light',
+      reducedMotion: 'reduce',
       deviceScaleFactor: scale,
       hasTouch: isTouch,
       isMobile: isTouch,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
-import { answered, startThread } from './pages/pages.js';
+import { answered, goTo, startThread } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`feedback in the browser${browserNote}`, () => {
   const world = webWorld();
@@ -17,10 +17,10 @@ describe.skipIf(!hasBrowser)(`feedback in the browser${browserNote}`, () => {
     await rating.getByRole('button', { name: 'Save comment' }).click();
     await rating.getByRole('dialog').waitFor({ state: 'detached' });
 
-    await rating.goto('/settings');
+    await goTo(rating, '/settings');
     await rating.getByRole('link', { name: 'API tokens' }).waitFor();
     expect(await rating.getByRole('link', { name: 'Feedback' }).count()).toBe(0);
-    await rating.goto('/settings/feedback');
+    await goTo(rating, '/settings/feedback');
     await rating.getByRole('heading', { name: 'There is no such page' }).waitFor();
 
     const page = await world.signedIn(await colleagueOf(world.service, grace, { role: 'admin' }));

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { personWithThreads } from '../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
-import { composer, threadList } from './pages/pages.js';
+import { composer, goTo, threadList } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`the width of the list of threads${browserNote}`, () => {
   const world = webWorld();
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)(`the width of the list of threads${browserNote}`, (
     await page.setViewportSize({ width: 1000, height: 800 });
     await toggle.click();
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto('/');
+    await goTo(page, '/');
     await threadList(page).first().waitFor();
     expect(await widthOf(page)).toBe(390);
     expect(await edge(page).count()).toBe(0);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Person } from '../support/service.js';
 import { addThreads, colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
-import { startThread, threadList } from './pages/pages.js';
+import { threadList } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
   const world = webWorld();
@@ -29,8 +29,8 @@ describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
   const button = (page: Page) => page.getByRole('button', { name: 'Filter by person' });
   const chip = (page: Page) => page.getByRole('button', { name: /^Threads of/ });
 
-  it('are shown until everyone is chosen again, by keyboard and by pointer, and are not those of the views that have only threads of the viewer', async () => {
-    const { ada } = await team();
+  it('are shown until everyone is chosen again, by keyboard and by pointer, and are not those of the views that have only threads of the viewer; what the person starts appears, and what others start does not', async () => {
+    const { ada, bob } = await team();
     const page = await world.signedIn(ada);
     await page.goto('/');
     await shows(page, 'Notes of Bob', 'Of Ada', 'Plan of Bob');
@@ -59,18 +59,12 @@ describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
     await page.getByRole('button', { name: 'Mine', exact: true }).click();
     await shows(page, 'Of Ada');
     await expect.poll(() => chip(page).count()).toBe(0);
-  });
 
-  it('are live: what the person starts appears, and what others start does not', async () => {
-    const { ada, bob } = await team();
-    const page = await world.signedIn(ada);
-    const [again, theirs] = [await world.signedIn(ada), await world.signedIn(bob)];
-    await page.goto('/');
     await button(page).click();
     await page.getByRole('menuitem', { name: 'Bob Baker' }).click();
     await shows(page, 'Notes of Bob', 'Plan of Bob');
-    await startThread(again, 'Another one of Ada');
-    await startThread(theirs, 'A new one of Bob');
+    await ada.rest.createThread({ text: 'Another one of Ada' });
+    await bob.rest.createThread({ text: 'A new one of Bob' });
     await shows(page, 'A new one of Bob', 'Notes of Bob', 'Plan of Bob');
   });
 });

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addThreads, colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, password, webWorld } from './browser.js';
-import { signedOut, startThread } from './pages/pages.js';
+import { goTo, signedOut, startThread } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => {
   const world = webWorld();
@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
       pages += 1;
       return pages === 2 ? route.abort() : route.continue();
     });
-    await page.goto('/settings/account');
+    await goTo(page, '/settings/account');
     const button = page.getByRole('button', { name: 'Download my data' });
     await button.click();
     await page.getByText('Press the button again to go on.').waitFor();
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await theirs.getByLabel('Choose a password').fill(password);
     await theirs.getByRole('button', { name: 'Sign in' }).click();
     await theirs.getByText('New Colleague').waitFor();
-    await theirs.goto('/settings/members');
+    await goTo(theirs, '/settings/members');
     await theirs.getByText('Administrators can invite others.').waitFor();
   });
 
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await theirs.getByRole('button', { name: 'Sign in' }).click();
     await theirs.getByRole('heading', { name: 'What should we work on?' }).waitFor();
 
-    await theirs.goto('/settings/members');
+    await goTo(theirs, '/settings/members');
     await theirs.getByText('Administrators can invite others.').waitFor();
     await expect.poll(() => theirs.getByRole('button', { name: /Make|Remove/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Make admin: Grace' }).click();
@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await other.getByRole('dialog').getByText('Only an administrator who is signed in').waitFor();
     await other.getByRole('button', { name: 'Cancel' }).click();
     await other.getByText('Ada', { exact: true }).waitFor();
-    await page.goto(`/threads/${threadId}`);
+    await goTo(page, `/threads/${threadId}`);
     await page.getByRole('region', { name: 'Conversation' }).getByText('What Grace wrote').waitFor();
   });
 

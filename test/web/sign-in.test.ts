@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, password, webWorld } from './browser.js';
-import { seen, signedOut, startThread } from './pages/pages.js';
+import { goTo, seen, signedOut, startThread } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
   const world = webWorld();
@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
     await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
     const threadId = await startThread(page, 'A first thread');
     await seen(page, 'Hello from the model.');
-    await page.goto('/settings/account');
+    await goTo(page, '/settings/account');
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
     await page.goto(`/threads/${threadId}`);

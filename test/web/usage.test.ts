@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Person } from '../support/service.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
-import { answered, composer } from './pages/pages.js';
-import { dayBefore, manyDays, stageUsage } from './staged-usage.js';
+import { answered, composer, goTo } from './pages/pages.js';
+import { dayBefore, stageUsage } from './staged-usage.js';
 
 const prices = '{"openai:gpt-5": {"input": 1.25, "output": 10}}';
 
@@ -33,13 +33,14 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
     await page.getByRole('button', { name: 'Show' }).click();
   }
 
-  it('adds up tokens, responses and cost by day, user and model, with totals', async () => {
+  it('adds up tokens, responses and cost by day, user and model, with totals; fits a phone, with short numbers, and names of any length', async () => {
     const { admin, grace } = await stage();
     const gpt = { model: 'openai:gpt-5', responses: 2 };
+    const free = 'compatible:a-model-with-a-name-of-any-length-2026-11';
     await stageUsage(world, admin, [
       { ...gpt, day: '2026-02-01', userId: admin.id, inputTokens: 2_000_000, outputTokens: 100_000 },
       { ...gpt, day: '2026-02-03', userId: grace.id, inputTokens: 1_000_000, outputTokens: 0 },
-      { ...gpt, day: '2026-02-03', userId: 'usr_deleted', model: 'free', inputTokens: 4000, outputTokens: 5 },
+      { ...gpt, day: '2026-02-03', userId: 'usr_deleted', model: free, inputTokens: 4000, outputTokens: 5 },
       { ...gpt, day: '2026-03-01', userId: grace.id, inputTokens: 9, outputTokens: 9 },
     ]);
     const page = await world.signedIn(admin);
@@ -65,10 +66,19 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
     expect(await cellsOf(page, 'By model')).toEqual([
       ['Model', ...head],
       ['openai:gpt-5', '4', '3,000,000', '100,000', '4.75'],
-      ['free', '2', '4,000', '5', '–'],
+      [free, '2', '4,000', '5', '–'],
       total,
     ]);
     await page.getByText('Not every model is in the price list').waitFor();
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(async () => (await cellsOf(page, 'By day'))[1]?.[2]).toMatch(/^\d+(\.\d+)?M$/);
+    const overflow = await page.evaluate(() => {
+      const settings = document.querySelector('.settings');
+      const root = document.documentElement;
+      return [root.scrollWidth - root.clientWidth, settings ? settings.scrollWidth - settings.clientWidth : null];
+    });
+    expect(overflow).toEqual([0, 0]);
   });
 
   it('opens with this month, shows the last days and the previous month, says where nothing is and why days cannot be shown, and tries again', async () => {
@@ -155,29 +165,11 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
     await composer(hers).press('Enter');
     await answered(hers);
 
-    await hers.goto('/settings');
+    await goTo(hers, '/settings');
     const tabs = hers.getByRole('navigation', { name: 'Settings' });
     await tabs.getByRole('link', { name: 'Members' }).waitFor();
     expect(await tabs.getByRole('link', { name: 'Usage' }).count()).toBe(0);
-    await hers.goto('/settings/usage');
+    await goTo(hers, '/settings/usage');
     await hers.getByRole('heading', { name: 'There is no such page' }).waitFor();
-  });
-
-  it('fits a phone, with short numbers, and names of any length', async () => {
-    const { admin, grace } = await stage();
-    await stageUsage(world, admin, manyDays([admin.id, grace.id]));
-    const page = await world.signedIn(admin, { width: 390, height: 844, isTouch: true });
-    await page.goto('/settings/usage');
-    await page.getByLabel('Time').selectOption('Last 7 days');
-    await page.getByRole('table', { name: 'By model' }).waitFor();
-    const overflow = () =>
-      page.evaluate(() => {
-        const page = document.querySelector('.settings');
-        const root = document.documentElement;
-        return [root.scrollWidth - root.clientWidth, page ? page.scrollWidth - page.clientWidth : null];
-      });
-    expect(await overflow()).toEqual([0, 0]);
-    const [, , [, , tokens] = []] = await cellsOf(page, 'By day');
-    expect(tokens).toMatch(/^\d+(\.\d+)?M$/);
   });
 });

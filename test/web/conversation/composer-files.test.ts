@@ -1,6 +1,6 @@
 /** The files of a message while it is on its way: none is lost, left behind or sent twice. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, composer, startThread, write } from '../pages/pages.js';
@@ -9,9 +9,12 @@ import { HeldAnswers } from './held-answers.js';
 
 describe.skipIf(!hasBrowser)(`the files of a message${browserNote}`, () => {
   const world = webWorld();
+  let page: Page;
+  beforeAll(async () => {
+    page = await world.signedIn(await newcomer(world.service));
+  });
 
   it('keeps a file that was added while a message was on its way, sends no file twice, and restores the files and the text of a refused message', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
     await startThread(page, 'Hello');
     await answered(page);
     await attach(page, 'first.md');
@@ -35,10 +38,11 @@ describe.skipIf(!hasBrowser)(`the files of a message${browserNote}`, () => {
     await page.getByText('The service cannot be reached').waitFor();
     await expect.poll(() => composer(page).inputValue()).toBe('Refused\nand more');
     await page.getByRole('button', { name: 'Remove second.md' }).waitFor();
+    refused.letThrough();
   });
 
   it('does not interrupt an answer before the files are uploaded', async () => {
-    const { page } = await growingAnswer(world);
+    await growingAnswer(world, page);
     await write(page, 'And this');
     const uploading = await HeldAnswers.of(page, { operation: 'UploadAttachment' });
     await page.getByLabel('Files to attach').setInputFiles([file('late.md')]);

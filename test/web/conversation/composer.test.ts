@@ -1,6 +1,6 @@
 /** The field of a message while what was sent is still on its way: nothing is lost, sent twice, or put where it does not belong. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { gate, httpError, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
@@ -11,9 +11,13 @@ import { HeldAnswers, released } from './held-answers.js';
 
 describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
   const world = webWorld();
+  let page: Page;
+  beforeAll(async () => {
+    page = await world.signedIn(await newcomer(world.service));
+  });
 
   it('has the focus again when the question is settled by the end of the answer, keeps it in place of the stop button, and gives it to the conversation when the assistant fails', async () => {
-    const { page, end } = await growingAnswer(world);
+    const { end } = await growingAnswer(world, page);
     const { model } = world.service;
     await write(page, 'And this');
     await page.getByRole('button', { name: 'Interrupt and send' }).focus();
@@ -40,7 +44,6 @@ describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
   });
 
   it('is empty for a user who returns while a message is being sent, and has its text again if that fails; does not navigate a user who has gone elsewhere when the first message of a thread is accepted', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
     const threadId = await startThread(page, 'Hello');
     await answered(page);
     const sending = await HeldAnswers.of(page, { operation: 'SendMessage', isLost: true });

@@ -1,28 +1,24 @@
 /** Conversations in the browser, on the real service: what people see and can do while an answer comes, and after it. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { finish, gate, httpError, reasoning, text, toolCall, wait } from '../../support/model/model-script.js';
+import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
-import { answered, answers, composer, seen, startThread, threadList, write } from '../pages/pages.js';
+import { answered, answers, composer, goTo, seen, startThread, threadList, write } from '../pages/pages.js';
 import { drawn, HeldAnswers } from './held-answers.js';
 
 describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () => {
   const world = webWorld();
-
-  const open = async () => world.signedIn(await newcomer(world.service));
-
-  /** Without a load of the page. */
-  const another = async (page: Page, text: string) => {
-    await page.getByRole('link', { name: 'New thread' }).click();
-    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
-    await write(page, text);
-    await page.waitForURL(/\/threads\/thr_/);
-  };
+  let person: Person;
+  let page: Page;
+  beforeAll(async () => {
+    person = await newcomer(world.service);
+    page = await world.signedIn(person);
+  });
 
   it('shows the first thread: tokens as they come, Markdown, and the thread in the list; its reasoning is folded after a reload, and loaded where it is opened; one model leaves no choice', async () => {
-    const page = await open();
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(request.url()));
     const middle = gate();
@@ -55,7 +51,6 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
   });
 
   it('stops an answer, also before its first word, and still says so when the conversation goes on and after a reload', async () => {
-    const page = await open();
     world.service.model.enqueue([text('The beginning'), wait(gate().passed)]);
     await startThread(page, 'Begin');
     await seen(page, 'The beginning');
@@ -74,7 +69,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
 
     world.service.model.enqueue([wait(gate().passed)]);
     const events = await HeldAnswers.of(page, { operation: 'ResponseEvents' });
-    await another(page, 'Begin');
+    await startThread(page, 'Begin');
     await page.getByRole('button', { name: /^Stop/ }).click();
     // The thread says that the answer is over before the stream of the answer does.
     await seen(page, 'The answer was stopped.');
@@ -88,7 +83,6 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
   });
 
   it('shows the whole answer after a reload in its middle, and offers to interrupt one when a message is sent meanwhile', async () => {
-    const page = await open();
     const middle = gate();
     world.service.model.enqueue([text('One two th'), wait(middle.passed), text('ree four')]);
     await startThread(page, 'Count');
@@ -109,7 +103,6 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
   });
 
   it('shows a question with its choices, and sends the chosen one or other words', async () => {
-    const page = await open();
     const question = { question: 'Which one?', choices: ['This', 'That'] };
     world.service.model.enqueue(
       [...toolCall({ id: 'c1', name: 'user_get_choice', arguments: question })],
@@ -135,7 +128,6 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
   });
 
   it('takes a rating, its comment and its withdrawal, asks what was wrong after a thumb down alone, and shows it after a reload', async () => {
-    const page = await open();
     const threadId = await startThread(page, 'Rate me');
     await answered(page);
     const { feedback } = world.service.service.database;
@@ -171,7 +163,6 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
   });
 
   it('leads on from an error into a new thread with a summary, and keeps a draft after an error through a reload', async () => {
-    const page = await open();
     world.service.model.enqueue([httpError(400, { message: 'No.' })]);
     await startThread(page, 'This will fail');
     await seen(page, 'The assistant failed.');
@@ -188,9 +179,8 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
   });
 
   it('sends a message that failed again in one step, with its file, and tells the two threads apart', async () => {
-    const page = await open();
     world.service.model.enqueue([finish('content_filter')]);
-    await page.goto('/new');
+    await goTo(page, '/new');
     const notes = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') };
     await page.getByLabel('Files to attach').setInputFiles([notes]);
     await page.getByRole('button', { name: 'Remove notes.md' }).waitFor();
@@ -206,21 +196,20 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await page.getByRole('link', { name: /notes\.md/ }).waitFor();
     await expect.poll(() => threadList(page).first().innerText()).toContain('Goes on from an earlier thread');
     await expect.poll(() => threadList(page).nth(1).innerText()).toContain('Failed');
-    await page.goto(failed);
+    await goTo(page, new URL(failed).pathname);
     await seen(page, 'This conversation continues in');
     await seen(page, 'Where is Rome?');
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 
   it('keeps, through a reload, a draft, and the privacy of a new thread, which the next one does not have', async () => {
-    const page = await open();
     await startThread(page, 'Hello');
     await answered(page);
     await composer(page).fill('Half a thou');
     await page.reload();
     await seen(page, 'Hello from the model.');
     await expect.poll(() => composer(page).inputValue()).toBe('Half a thou');
-    await page.goto('/new');
+    await goTo(page, '/new');
     await composer(page).fill('For me alone');
     await page.getByRole('radio', { name: 'Only me' }).check();
     await page.reload();
@@ -228,15 +217,13 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await answered(page);
     await expect.poll(() => threadList(page).first().innerText()).toMatch(/^For me alone\n(.*\n)?Private/);
     await page.getByRole('button', { name: 'Private', exact: true }).click();
-    await threadList(page).getByText('Hello').waitFor({ state: 'detached' });
     await expect.poll(() => threadList(page).count()).toBe(1);
-    await page.goto('/new');
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await goTo(page, '/new');
     await expect.poll(() => page.getByRole('radio', { name: 'Only me' }).isChecked()).toBe(false);
   });
 
   it('opens the app_url of a thread and of a message, marks that, shows the name that was set at creation, and copies the address', async () => {
-    const person = await newcomer(world.service);
-    const page = await world.signedIn(person);
     const { threadId } = await person.rest.readyThread({ text: 'Where is Rome?', name: 'Trip to Rome' });
     const thread = (await person.rest.get<ThreadBody>(`/threads/${threadId}`)).body;
     const messages = (await person.rest.get<PageBody<MessageBody>>(`/threads/${threadId}/messages`)).body.data;

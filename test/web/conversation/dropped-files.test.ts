@@ -1,11 +1,12 @@
 /** Files come into a message from anywhere on the page, are told apart there, and stay until they are sent. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { pixel } from '../../graphql/attachments/attached-file.js';
 import { text } from '../../support/model/model-script.js';
+import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, type View, webWorld } from '../browser.js';
-import { answered, composer, seen } from '../pages/pages.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { answered, composer, goTo, seen } from '../pages/pages.js';
 import { drawn, HeldAnswers } from './held-answers.js';
 
 interface FileInPage {
@@ -16,9 +17,15 @@ interface FileInPage {
 
 describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
   const world = webWorld();
+  let person: Person;
+  let page: Page;
+  beforeAll(async () => {
+    person = await newcomer(world.service);
+    page = await world.signedIn(person);
+  });
 
   it('attaches what is dropped anywhere, and what is pasted while the messages have the focus, but no picture of pasted text; shows thumbnails and names', async () => {
-    const { page } = await talk();
+    await talk();
     await drag(page, 'dragenter', [note('dropped.md')]);
     await page.getByText('Drop files to attach them').waitFor();
     expect(await drag(page, 'drop', [note('dropped.md')])).toBe('handled');
@@ -43,41 +50,15 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
   });
 
   it('cuts a long name on a phone, and not its button', async () => {
-    const { page } = await talk({ width: 390, height: 844, isTouch: true });
-    await attach(page, [note(`${'Minutes '.repeat(20)}.md`)]);
-    const box = await page.getByRole('button', { name: /^Remove Minutes/ }).boundingBox();
+    const phone = await world.signedIn(person, { width: 390, height: 844, isTouch: true });
+    await talk(phone);
+    await attach(phone, [note(`${'Minutes '.repeat(20)}.md`)]);
+    const box = await phone.getByRole('button', { name: /^Remove Minutes/ }).boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
   });
 
-  it('sends a file without any text, and a CSV file as such, whatever the system calls it; names a new thread after its file; and forgets files at sign-out', async () => {
-    const { page } = await talk();
-    await attach(page, [note('alone.md')]);
-    world.service.model.enqueue([text('It is about tea.')]);
-    await composer(page).press('Enter');
-    await page.getByRole('link', { name: /alone\.md/ }).waitFor();
-    await seen(page, 'It is about tea.');
-    await page.getByRole('link', { name: 'New thread' }).click();
-    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
-    await attach(page, [{ name: 'sums.csv', type: 'application/vnd.ms-excel', base64: btoa('a,b\n1,2\n') }]);
-    await composer(page).press('Enter');
-    await page.getByRole('heading', { name: 'sums.csv' }).waitFor();
-    await page
-      .getByRole('article')
-      .getByRole('link', { name: /sums\.csv/ })
-      .waitFor();
-    await answered(page);
-
-    await attach(page, [note('kept.md')]);
-    await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByText('This browser').waitFor();
-    expect(await drag(page, 'drop', [note('dropped.md')]), 'where none can be attached').toBe('handled');
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await page.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
-    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('kept.md');
-  });
-
   it('keeps files through a reload and while another thread is open, and finishes their upload, until they are sent', async () => {
-    const { page } = await talk();
+    await talk();
     const { pathname } = new URL(page.url());
     await attach(page, [note('kept.md'), picture('kept.png')]);
     await page.reload();
@@ -104,7 +85,7 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
   });
 
   it('names every refused file and the reason: wrong type, too large, too many; and says after a reload which were refused or cut off, until they are removed', async () => {
-    const { page } = await talk();
+    await talk();
     await choose(page, [{ ...note('large.md'), base64: Buffer.alloc(10 * 1024 * 1024 + 1).toString('base64') }]);
     await chip(page, 'large.md').getByText('larger than 10 MB').waitFor();
     await page.getByRole('button', { name: 'Remove large.md' }).click();
@@ -133,13 +114,39 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     await drawn(page);
   });
 
-  async function talk(view: View = {}): Promise<{ page: Page }> {
-    const person = await newcomer(world.service);
-    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const page = await world.signedIn(person, view);
-    await page.goto(`/threads/${threadId}`);
+  it('sends a file without any text, and a CSV file as such, whatever the system calls it; names a new thread after its file; and forgets files at sign-out', async () => {
+    await talk();
+    await attach(page, [note('alone.md')]);
+    world.service.model.enqueue([text('It is about tea.')]);
+    await composer(page).press('Enter');
+    await page.getByRole('link', { name: /alone\.md/ }).waitFor();
+    await seen(page, 'It is about tea.');
+    await page.getByRole('link', { name: 'New thread' }).click();
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+    await attach(page, [{ name: 'sums.csv', type: 'application/vnd.ms-excel', base64: btoa('a,b\n1,2\n') }]);
+    await composer(page).press('Enter');
+    await page.getByRole('heading', { name: 'sums.csv' }).waitFor();
+    await page
+      .getByRole('article')
+      .getByRole('link', { name: /sums\.csv/ })
+      .waitFor();
     await answered(page);
-    return { page };
+
+    await attach(page, [note('kept.md')]);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByText('This browser').waitFor();
+    expect(await drag(page, 'drop', [note('dropped.md')]), 'where none can be attached').toBe('handled');
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('kept.md');
+  });
+
+  /** A new thread in the page. */
+  async function talk(there = page): Promise<void> {
+    const { threadId, messageId } = await person.rest.readyThread({ text: 'Hello' });
+    await goTo(there, `/threads/${threadId}`);
+    await there.locator(`article[id=${messageId}]`).waitFor();
+    await answered(there);
   }
 });
 

@@ -1,9 +1,10 @@
 /** Formulas of an answer are MathML, prices are text, and a formula can do nothing but show. */
 import fc from 'fast-check';
+import type { Page } from 'playwright-core';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown from 'react-markdown';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { remarkGfm } from '../../../src/web/conversation/markdown/gfm.js';
 import { withMathFences } from '../../../src/web/conversation/markdown/math-blocks.js';
 import { remarkFormulas } from '../../../src/web/conversation/markdown/math-syntax.js';
@@ -132,12 +133,15 @@ describe('withMathFences', () => {
 
 describe.skipIf(!hasBrowser)(`formulas in the browser${browserNote}`, () => {
   const world = webWorld();
+  let page: Page;
+  beforeAll(async () => {
+    page = await world.signedIn(await newcomer(world.service));
+  });
 
   const source =
     '公式$x^2$很重要，**$y$。**\n\n> 所以\n> $$\n> z\n> $$\n\n\\begin{align}\na &= b \\\\\nc &= d\n\\end{align}\n\nEnd';
 
   it('are MathML, in Chinese, in quotations and as environments too, while the answer grows and in the end, keep what is incomplete as its source, and load their renderer only then', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
     const scripts: string[] = [];
     page.on('request', (request) => scripts.push(request.url()));
     const isLoaded = () => scripts.some((url) => url.includes('formula-renderer'));
@@ -188,7 +192,6 @@ describe.skipIf(!hasBrowser)(`formulas in the browser${browserNote}`, () => {
       `$$${'{'.repeat(900)}x${'}'.repeat(900)}$$`,
       `$$${'\\sqrt{'.repeat(300)}x${'}'.repeat(300)}$$`,
     ];
-    const page = await world.signedIn(await newcomer(world.service));
     const foreign: string[] = [];
     page.on('request', (request) => {
       if (!request.url().startsWith(world.service.url)) foreign.push(request.url());

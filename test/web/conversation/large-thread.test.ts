@@ -1,5 +1,5 @@
 /**
- * A thread of 5,000 messages: it opens at once, wherever that is, only what is in sight is in the page, and only what one comes
+ * A thread of 2,000 messages: it opens at once, wherever that is, only what is in sight is in the page, and only what one comes
  * near to is asked for.
  */
 import type { Request } from 'playwright-core';
@@ -11,7 +11,7 @@ import { answered, seen, write } from '../pages/pages.js';
 import { movedRows, settledSight } from '../pages/sight.js';
 import { addMessages, queryName, rush, shown, watchMessages } from './long-thread.js';
 
-const count = 5000;
+const count = 2000;
 const most = 60;
 const patient = { timeout: 10_000 };
 const last = `Message number ${count - 1}.`;
@@ -84,11 +84,11 @@ describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${brow
   it('opens at a message in its middle, marked, and scrolls from there to both ends, a page at a time, and from a message far back to the one that is sent', async () => {
     const page = await world.signedIn(person);
     const asked = watchMessages(page);
-    await page.goto(`/threads/${threadId}/messages/${ids[2500]}`);
+    await page.goto(`/threads/${threadId}/messages/${ids[1000]}`);
     const marked = page.locator('[data-marked=true]');
     await marked.waitFor();
-    expect(await marked.innerText()).toContain('Message number 2500.');
-    expect((await settledSight(page)).rows).toHaveProperty([ids[2500] ?? '']);
+    expect(await marked.innerText()).toContain('Message number 1000.');
+    expect((await settledSight(page)).rows).toHaveProperty([ids[1000] ?? '']);
     await vi.waitFor(() => expect(asked).toEqual({ queries: ['ConversationAround'], messages: 101 }), patient);
     expect(await rush(page, last, 'down')).toBeLessThan(most);
     expect(await rush(page, first, 'up')).toBeLessThan(most);
@@ -99,14 +99,14 @@ describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${brow
     await seen(page, last);
     expect(asked.queries.length).toBe(before);
 
-    await page.goto(`/threads/${threadId}/messages/${ids[1000]}`);
-    await marked.getByText('Message number 1000.').waitFor();
+    await page.goto(`/threads/${threadId}/messages/${ids[400]}`);
+    await marked.getByText('Message number 400.').waitFor();
     const sending = watchMessages(page);
     await write(page, 'Something new');
     await seen(page, 'Something new');
     await seen(page, 'Hello from the model.');
     await page.waitForURL(new RegExp(`/threads/${threadId}$`));
-    await expect.poll(() => page.getByText('Message number 1000.').count()).toBe(0);
+    await expect.poll(() => page.getByText('Message number 400.').count()).toBe(0);
     expect(sending.queries).not.toContain('Messages');
   }, 90_000);
 });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
-import { answered, composer, startThread, write } from '../pages/pages.js';
+import { answered, composer, goTo, startThread, write } from '../pages/pages.js';
 
 const modelField = (page: Page) => page.getByRole('combobox', { name: 'Model' });
 
@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)(`the choice of a model${browserNote}`, () => {
     expect(lastModel()).toBe('small');
     await answered(other);
 
-    await page.goto('/new');
+    await goTo(page, '/new');
     await modelField(page).selectOption('Small and quick');
     await write(page, 'Hi');
     await page.waitForURL(/\/threads\/thr_/);

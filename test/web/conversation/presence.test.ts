@@ -3,7 +3,7 @@ import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
-import { answered, composer, seen } from '../pages/pages.js';
+import { answered, composer, goTo, seen } from '../pages/pages.js';
 
 const readers = (page: Page) => page.locator('.conversation-head').getByRole('img', { name: /reading$/ });
 const writingLine = (page: Page) => page.locator('.writing-line');
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)(`who else is in a conversation${browserNote}`, () =
     await readersLine(page).waitFor();
     expect(asked.filter((body) => /threadPresence|announceWriting/.test(body))).toEqual([]);
 
-    await page.goto(`/threads/${threadId}`);
+    await goTo(page, `/threads/${threadId}`);
     await readers(page).waitFor();
     const names = 'Bob, Carol Shaw, a member without a name, Dan, and Eve are reading';
     await expect.poll(() => readers(page).getAttribute('aria-label')).toBe(names);

@@ -1,6 +1,6 @@
 /** A message that is written while an answer runs: it waits where it is seen, is sent by itself, and is never left behind. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { gate, httpError, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
@@ -10,9 +10,13 @@ import { growingAnswer } from './growing-answer.js';
 
 describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
   const world = webWorld();
+  let page: Page;
+  beforeAll(async () => {
+    page = await world.signedIn(await newcomer(world.service));
+  });
 
   it('is shown while it waits, with what is queued after it, and is sent when the answer ends, also while another thread is open', async () => {
-    const { page, end } = await growingAnswer(world);
+    const { end } = await growingAnswer(world, page);
     await queue(page, 'One');
     await expect.poll(() => composer(page).inputValue()).toBe('');
     await focused(page, 'Message');
@@ -42,7 +46,7 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
   });
 
   it('can be taken back to edit, by a button and by the arrow in an empty field, and is in the draft after a reload, in front of what was written since', async () => {
-    const { page } = await growingAnswer(world);
+    await growingAnswer(world, page);
     await queue(page, 'First words');
     await queued(page).getByRole('button', { name: 'Edit' }).click();
     await queued(page).waitFor({ state: 'detached' });
@@ -58,7 +62,7 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
   });
 
   it('can still interrupt the answer, is sent when the user stops it, and if it ends while the page asks whether to interrupt it', async () => {
-    const { page } = await growingAnswer(world);
+    await growingAnswer(world, page);
     const { model } = world.service;
     await queue(page, 'Now');
     model.enqueue([text('At once.'), wait(gate().passed)]);
@@ -78,7 +82,6 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
   });
 
   it('is at hand for the continuation when the assistant fails', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
     const end = gate();
     world.service.model.enqueue([wait(end.passed), httpError(400, { message: 'No.' })]);
     await startThread(page, 'Hello');

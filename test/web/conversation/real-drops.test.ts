@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
-import { answered, composer, startThread } from '../pages/pages.js';
+import { answered, composer, goTo, startThread } from '../pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`what is dropped${browserNote}`, () => {
   const world = webWorld();
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)(`what is dropped${browserNote}`, () => {
     await page.goto('/settings');
     await page.getByText('This browser').waitFor();
     await drop(page, 'main', [pathOf('notes.md')]);
-    await page.goto('/new');
+    await goTo(page, '/new');
     await composer(page).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').waitFor();

@@ -1,12 +1,14 @@
 /** One conversation in several places, with files and with a summary in it. */
-import { describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
+import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { focused } from '../focus.js';
-import { answered, answers, seen, startThread, write } from '../pages/pages.js';
+import { answered, answers, goTo, seen, startThread, write } from '../pages/pages.js';
 import { HeldAnswers } from './held-answers.js';
 
 const pixel = Buffer.from(
@@ -16,6 +18,12 @@ const pixel = Buffer.from(
 
 describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, () => {
   const world = webWorld();
+  let person: Person;
+  let page: Page;
+  beforeAll(async () => {
+    person = await newcomer(world.service);
+    page = await world.signedIn(person);
+  });
 
   it('looks the same in two tabs and to two people, during an answer and after it, and names who sent a message to everyone but them', async () => {
     const owner = await newcomer(world.service, { name: 'Ada Lovelace' });
@@ -49,7 +57,6 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
   });
 
   it('sends an image and a document, and shows them; explains why a file cannot be sent, and sends the message without it', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
     await page.goto('/new');
     await page.getByLabel('Files to attach').setInputFiles([
       { name: 'dot.png', mimeType: 'image/png', buffer: pixel },
@@ -87,7 +94,6 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
   });
 
   it('shows where a summary is made while the user reads, and keeps what it replaced in view, then shows it as a boundary, and what it replaced when asked, or at its address', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
     const threadId = await startThread(page, 'The old beginning');
     await answered(page);
     const replaced = await page.getByRole('article', { name: 'Message', exact: true }).getAttribute('id');
@@ -114,10 +120,9 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
   });
 
   it('keeps a sent message in view when an outdated response arrives late', async () => {
-    const person = await newcomer(world.service);
-    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const page = await world.signedIn(person);
-    await page.goto(`/threads/${threadId}`);
+    const { threadId, messageId } = await person.rest.readyThread({ text: 'Hello' });
+    await goTo(page, `/threads/${threadId}`);
+    await page.locator(`article[id=${messageId}]`).waitFor();
     await answered(page);
     const held = await HeldAnswers.of(page, { operation: 'Conversation' });
     const graphql = new GraphQLClient({ origin: world.service.url, token: person.token });

@@ -1,6 +1,6 @@
 /** What the page does while an answer streams into it: as little as it can, so that it stays smooth however long the answer is. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { gate, type ModelStep, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
@@ -8,20 +8,22 @@ import { answered, answers, seen, startThread, write } from '../pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`an answer that streams into the page${browserNote}`, () => {
   const world = webWorld();
+  let page: Page;
+  beforeAll(async () => {
+    page = await world.signedIn(await newcomer(world.service));
+  });
 
-  /** A page in which an answer has begun so, and waits. */
-  const begin = async (script: readonly ModelStep[], words: string): Promise<Page> => {
-    const page = await world.signedIn(await newcomer(world.service));
+  /** A thread in which an answer has begun so, and waits. */
+  const begin = async (script: readonly ModelStep[], words: string): Promise<void> => {
     world.service.model.enqueue(script);
     await startThread(page, 'Tell me');
     await seen(page, words);
-    return page;
   };
 
   it('is rendered at most once per frame', async () => {
     const start = gate();
     const words = Array.from({ length: 400 }, (_, index) => text(`word${index} `));
-    const page = await begin([text('Now: '), wait(start.passed), ...words], 'Now:');
+    await begin([text('Now: '), wait(start.passed), ...words], 'Now:');
     await page.evaluate(`
       globalThis.seen = { frames: 0, changes: 0 };
       const count = () => { seen.frames += 1; requestAnimationFrame(count); };
@@ -39,7 +41,7 @@ describe.skipIf(!hasBrowser)(`an answer that streams into the page${browserNote}
   it('does not render complete blocks again, and colours code when it is complete, and not before', async () => {
     const middle = gate();
     const end = gate();
-    const page = await begin(
+    await begin(
       [
         text('First paragraph.\n\n```ts\nconst a = 1;\n```\n\nSecond para'),
         wait(middle.passed),
@@ -87,7 +89,7 @@ describe.skipIf(!hasBrowser)(`an answer that streams into the page${browserNote}
     const rows = Array.from({ length: 60 }, (_, index) => `| ${index} | some words in a cell of the row | and more |`);
     const [list, table] = [gate(), gate()];
     const head = '\n\n| number | words | more |\n|---|---|---|\n';
-    const page = await begin(
+    await begin(
       [text(items.join('\n')), wait(list.passed), text(head + rows.join('\n')), wait(table.passed)],
       'number 59.',
     );

@@ -7,7 +7,7 @@ import { gate, text, wait } from '../../support/model/model-script.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, answers, seen, startThread, write } from './pages.js';
-import { pixel } from './painted.js';
+import { pixels } from './painted.js';
 
 describe('the fonts', () => {
   it('are two, of at most 60 KB together', async () => {
@@ -85,6 +85,7 @@ describe.skipIf(!hasBrowser)(`the looks of the application${browserNote}`, () =>
     world.service.model.enqueue([text('Half'), wait(end.passed)]);
     await write(page, 'Hello');
     await seen(page, 'Half');
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     await expect.poll(() => moving(page)).toContain('twist');
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await expect.poll(() => moving(page)).toEqual([]);
@@ -106,9 +107,9 @@ async function threadsBeside(page: Page, message: Locator): Promise<{ above: num
   if (!box) throw new Error('The message is not shown.');
   const threadsAt = async (y: number) => {
     let [count, wasThread] = [0, false];
-    const paper = await pixel(page, Math.round(box.x) - 2, y);
-    for (let x = Math.round(box.x); x < Math.round(box.x) + 14; x += 1) {
-      const isThread = (await pixel(page, x, y)) !== paper;
+    const [paper, , ...beside] = await pixels(page, { x: Math.round(box.x) - 2, y, width: 16 });
+    for (const colour of beside) {
+      const isThread = colour !== paper;
       if (isThread && !wasThread) count += 1;
       wasThread = isThread;
     }

@@ -5,7 +5,7 @@ import { gate, text, toolCall, wait } from '../../support/model/model-script.js'
 import { newcomer, personWithThreads } from '../../support/threads.js';
 import { browserNote, hasBrowser, password, webWorld } from '../browser.js';
 import { focused, tabTo } from '../focus.js';
-import { answered, composer, seen, startAnother, threadList, write } from './pages.js';
+import { answered, composer, seen, startThread, threadList, write } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
   const world = webWorld();
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
       [...toolCall({ id: 'c1', name: 'user_get_choice', arguments: question })],
       [text('So be it'), wait(gate().passed)],
     );
-    await startAnother(page, 'Ask me');
+    await startThread(page, 'Ask me');
     await seen(page, 'Which one?');
     await press('That');
     await seen(page, 'So be it');
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
     const { keyboard } = page;
     const menu = page.getByRole('menu');
     const dialog = page.getByRole('dialog');
-    await startAnother(page, 'Menus and dialogs');
+    await startThread(page, 'Menus and dialogs');
     await answered(page);
     const button = page.getByRole('button', { name: 'Actions for this thread' });
     await button.click();

@@ -51,7 +51,11 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
   });
 
   it.each([
-    ['fetches what was said meanwhile, and nothing else', 30, { queries: ['Conversation'], messages: 30 }],
+    [
+      'fetches what was said meanwhile, the newest known message again, which tells how its answer ended, and nothing else',
+      30,
+      { queries: ['Conversation'], messages: 31 },
+    ],
     [
       'begins at the end again where too much was said meanwhile',
       400,

@@ -26,17 +26,7 @@ export async function dismiss(page: Page): Promise<void> {
 
 /** Starts a thread, and waits until its page is open. Gives the id of the thread. */
 export async function startThread(page: Page, text: string): Promise<string> {
-  await page.goto('/new');
-  return startHere(page, text);
-}
-
-/** The same in a page that is open, without a load. */
-export async function startAnother(page: Page, text: string): Promise<string> {
   await goTo(page, '/new');
-  return startHere(page, text);
-}
-
-async function startHere(page: Page, text: string): Promise<string> {
   await write(page, text);
   await page.waitForURL(/\/threads\/thr_/);
   return new URL(page.url()).pathname.split('/')[2] ?? '';

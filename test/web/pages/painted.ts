@@ -4,10 +4,22 @@ import type { Page } from 'playwright-core';
 
 /** The colour of a pixel of the window. */
 export async function pixel(page: Page, x: number, y: number): Promise<string> {
-  const picture = await page.screenshot({ clip: { x, y, width: 1, height: 1 } });
-  const line = inflateSync(Buffer.concat(imageDataOf(picture)));
-  // After the filter, which changes nothing at the first pixel of a picture.
-  return line.subarray(1, 4).join(' ');
+  const [only = ''] = await pixels(page, { x, y, width: 1 });
+  return only;
+}
+
+/** The colours of pixels that stand side by side, from the left. */
+export async function pixels(page: Page, row: { x: number; y: number; width: number }): Promise<string[]> {
+  const picture = await page.screenshot({ clip: { ...row, height: 1 } });
+  // The header says of what kind the colours are: of three bytes, or of four with their opacity.
+  const size = picture.readUInt8(25) === 6 ? 4 : 3;
+  const [filter = 0, ...bytes] = inflateSync(Buffer.concat(imageDataOf(picture)));
+  // Nothing is above the first row, so that two of the five filters leave it as it is, and two add the byte to the left.
+  const parts = { 0: 0, 1: 1, 2: 0, 3: 0.5, 4: 1 }[filter] ?? Number.NaN;
+  bytes.forEach((byte, index) => {
+    bytes[index] = (byte + Math.floor((bytes[index - size] ?? 0) * parts)) % 256;
+  });
+  return Array.from({ length: row.width }, (_, index) => bytes.slice(index * size, index * size + 3).join(' '));
 }
 
 /** The parts of a PNG file that hold its pixels. Each has its length and its kind before it, and a checksum after it. */

@@ -5,7 +5,7 @@ import { gate, text, toolCall } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { focused } from '../focus.js';
-import { composer, seen, startAnother } from './pages.js';
+import { composer, seen, startThread } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
   const world = webWorld();
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
     world.service.model.enqueue(toolCall({ id: 'call_1', name: 'user_get_choice', arguments: asked }), [
       text('Coffee it is.'),
     ]);
-    await startAnother(page, 'Ask me');
+    await startThread(page, 'Ask me');
     await page.getByRole('button', { name: 'Coffee', exact: true }).waitFor();
     await composer(page).focus();
     await page.keyboard.type('2');

@@ -5,7 +5,7 @@ import { breakConnection, gate, httpError, reasoning, text, toolCall, wait } fro
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { focused } from '../focus.js';
-import { answered, composer, seen, startAnother } from './pages.js';
+import { answered, composer, seen, startThread } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
   const world = webWorld();
@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
   it('announces whole sentences to a screen reader, the rest at the end, and gives each message a heading', async () => {
     const going = gate();
     world.service.model.enqueue([text('One whole sentence. And ha'), wait(going.passed), text('lf of another')]);
-    await startAnother(page, 'Speak');
+    await startThread(page, 'Speak');
     const said = page.locator('[aria-live=polite]', { hasText: 'sentence' });
     await said.waitFor({ state: 'attached' });
     await expect.poll(() => said.textContent()).toBe('One whole sentence. ');
@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
   it('folds the thinking of the model, to be opened during it and after', async () => {
     const going = gate();
     world.service.model.enqueue([reasoning('First I doubt.'), wait(going.passed), text('Now I know.')]);
-    await startAnother(page, 'Think');
+    await startThread(page, 'Think');
     const doubt = page.getByText('First I doubt.');
     await page.getByText('Thinking…').waitFor();
     expect(await doubt.isVisible()).toBe(false);
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
   it('says that the model failed and is called once more, to a reader who waits and to one who comes', async () => {
     const second = gate();
     world.service.model.enqueue([httpError(503)], [wait(second.passed), text('Now it answers.')]);
-    const threadId = await startAnother(page, 'Fail once');
+    const threadId = await startThread(page, 'Fail once');
     const other = await page.context().newPage();
     await other.goto(`/threads/${threadId}`);
     const note = 'The model is not answering; trying again (2 of 4). The AI model is unavailable.';
@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
       [text('The first words'), wait(breaks.passed), breakConnection()],
       [wait(second.passed), text('Other words.')],
     );
-    await startAnother(page, 'Break off');
+    await startThread(page, 'Break off');
     await seen(page, 'The first words');
     breaks.open();
     const note = page.getByText('The answer was interrupted and started again.');
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
       .join('')
       .split(/(?<= )/);
     world.service.model.enqueue([text('It begins. '), wait(going.passed), ...words.map(text)]);
-    await startAnother(page, 'Tell me much');
+    await startThread(page, 'Tell me much');
     await seen(page, 'It begins.');
     await page.evaluate(`
       globalThis.shifted = [];
@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
       text('Words before it.\n\n'.repeat(20)),
       ...toolCall({ id: 'c1', name: 'user_get_choice', arguments: question }),
     ]);
-    await startAnother(page, 'Ask me');
+    await startThread(page, 'Ask me');
     await page.getByRole('button', { name: 'That', exact: true }).waitFor();
     const asked = page.getByText('Which one?').first();
     await expect.poll(() => isInSight(page, asked)).toBe(true);

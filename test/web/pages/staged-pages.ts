@@ -30,15 +30,16 @@ export async function stagePages(world: WebWorld, person: Person): Promise<Stage
     ...publicPages(person, invited),
     ...threadPages(),
     ...conversationPages(threads),
-    ...overlayPages(),
+    // Presence is looked at once the page has been open for a while, and the next ones load it again.
     presentPage(world, threads),
+    ...overlayPages(),
     ...settingsPages(),
   ];
 }
 
 function publicPages(person: Person, invited: string): StagedPage[] {
   const signIn = async (page: Page) => {
-    await page.goto('/');
+    if ((await page.getByLabel('Password').count()) === 0) await page.goto('/');
     await page.getByLabel('Password').waitFor();
   };
   const refused = async (page: Page) => {
@@ -92,8 +93,8 @@ function threadPages(): StagedPage[] {
     },
     { name: 'new', open: (page) => show(page, '/new', () => composer(page).waitFor()) },
     { name: 'selecting', open: selecting, close: leave },
-    { name: 'threads-of-person', open: ofColleague, close: leave },
-    { name: 'threads-of-tag', open: ofTag, close: leave },
+    { name: 'threads-of-person', open: ofColleague, close: (page) => withoutFilter(page, /^Threads of/) },
+    { name: 'threads-of-tag', open: ofTag, close: (page) => withoutFilter(page, /^Tagged/) },
   ];
 }
 
@@ -269,7 +270,7 @@ function settingsPages(): StagedPage[] {
         await page.getByRole('button', { name: 'Create token' }).click();
         await page.getByText(/^curl /).waitFor();
       },
-      close: leave,
+      close: (page) => page.getByRole('button', { name: 'I have copied it' }).click(),
     },
     { name: 'members', open: members },
     {
@@ -306,6 +307,11 @@ async function ofTag(page: Page): Promise<void> {
   await openBy(page, () => show(page, '/', () => threadList(page).first().waitFor()), 'Filter by tag');
   await page.getByRole('menuitem', { name: 'move' }).click();
   await page.getByRole('button', { name: /^Tagged/ }).waitFor();
+}
+
+/** Presses the button that shows what is filtered by. */
+function withoutFilter(page: Page, name: RegExp): Promise<void> {
+  return page.getByRole('button', { name }).click();
 }
 
 async function selecting(page: Page): Promise<void> {
