@@ -1,7 +1,7 @@
 /** Slow operations of one user take no more connections than are theirs, and everybody else is answered meanwhile. */
 
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { allEvents } from '../graphql/responses/response-events.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { waitsForLock } from '../support/database/waiting-statements.js';
