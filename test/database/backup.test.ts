@@ -136,6 +136,8 @@ describe('the embedded database', () => {
     await using source = await createTestDatabase();
     await using copy = await createTestDatabase();
     const talk = await fill(source);
+    // The one table that is not empty in a new database of the tests.
+    await runSql(copy.url, 'DELETE FROM search_rebuild');
     await copyTables(source.url, copy.url);
     expect(await summaryOf(copy.url, ['_prisma_migrations'])).toEqual(
       await summaryOf(source.url, ['_prisma_migrations']),
