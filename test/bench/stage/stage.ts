@@ -12,6 +12,7 @@ import { isPostmasterOf, runningPostmaster } from '../../../src/database/embedde
 import { type EmbeddedServer, startEmbeddedServer } from '../../../src/database/embedded/server.js';
 import { databaseUrl, runSql } from '../../support/server.js';
 import { Child } from './child.js';
+import { postgresCpuMs } from './postgres-cpu.js';
 
 /** The service is measured as `npm start` runs it. */
 const flagsOfStart: readonly string[] = manifest.scripts.start.match(/--\S+/g) ?? [];
@@ -34,13 +35,15 @@ const beyondReach = {
 export class Stage {
   readonly #folder: string;
   readonly #server: EmbeddedServer;
+  readonly #postmaster: number;
   readonly #removeNow: () => void;
   readonly #children: Child[] = [];
   #names = 0;
 
-  private constructor(folder: string, server: EmbeddedServer, removeNow: () => void) {
+  private constructor(folder: string, server: EmbeddedServer, postmaster: number, removeNow: () => void) {
     this.#folder = folder;
     this.#server = server;
+    this.#postmaster = postmaster;
     this.#removeNow = removeNow;
   }
 
@@ -51,12 +54,13 @@ export class Stage {
     const dataDir = join(folder, 'shared');
     const server = await startEmbeddedServer({ dataDir, logger: pino({ level: 'silent' }), maxConnections: 200 });
     const pid = (await runningPostmaster(clusterDirectory(dataDir)))?.pid;
+    if (pid === undefined) throw new Error('The database of the benchmarks has ended.');
     const removeNow = () => {
-      if (pid !== undefined && isPostmasterOf(pid, clusterDirectory(dataDir))) process.kill(pid, 'SIGQUIT');
+      if (isPostmasterOf(pid, clusterDirectory(dataDir))) process.kill(pid, 'SIGQUIT');
       rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     };
     process.once('exit', removeNow);
-    return new Stage(folder, server, removeNow);
+    return new Stage(folder, server, pid, removeNow);
   }
 
   /** An empty database, for all nodes that are given its URL. */
@@ -65,6 +69,11 @@ export class Stage {
     const name = `bench_${this.#names}`;
     await runSql(this.#server.url, `CREATE DATABASE ${name} TEMPLATE template0`);
     return databaseUrl(this.#server.url, name);
+  }
+
+  /** The processor time of the shared PostgreSQL, in milliseconds. */
+  postgresCpuMs(): Promise<number> {
+    return postgresCpuMs(this.#postmaster);
   }
 
   /** A node of the built service. Its log is kept to what is wrong. */
