@@ -41,8 +41,12 @@ interface Database {
   $queryRaw: () => Promise<void>;
 }
 
-/** Executes a document that does `work`, within a millisecond. */
-async function execute(document: string, permits: FairSemaphore, work: (database: Database) => Promise<unknown>) {
+/** Executes a document that does `work`, within a millisecond where nothing else is said. */
+async function execute(
+  document: string,
+  { permits, limitMs = 1 }: { permits: FairSemaphore; limitMs?: number },
+  work: (database: Database) => Promise<unknown>,
+) {
   const statements = new Statements();
   const contextValue = {
     turns: permits,
@@ -52,7 +56,7 @@ async function execute(document: string, permits: FairSemaphore, work: (database
   };
   const args = { schema: new GraphQLSchema({}), document: parse(document), contextValue };
   let executeFn = ({ contextValue: { database } }: { contextValue: { database: Database } }) => work(database);
-  operationShare({ query: 1, mutation: 1 }).onExecute?.({
+  operationShare({ query: limitMs, mutation: limitMs }).onExecute?.({
     args,
     executeFn,
     setExecuteFn: (wrapped: typeof executeFn) => (executeFn = wrapped),
@@ -64,7 +68,7 @@ describe('the statements of an operation', () => {
   it('begin no more after the time limit, unless they change something', async () => {
     const { permits } = await begin(1, 0);
     const late = gate();
-    const { statements } = await execute('{ a }', permits, async (database) => {
+    const { statements } = await execute('{ a }', { permits }, async (database) => {
       await database.$queryRaw();
       late.open();
       await database.$queryRaw();
@@ -79,7 +83,7 @@ describe('the statements of an operation', () => {
   it('hold its permit until the last has ended, even if its caller was answered at the time limit', async () => {
     const { permits } = await begin(1, 0);
     const pause = gate();
-    const { statements, result } = await execute('mutation { a }', permits, async (database) => {
+    const { statements, result } = await execute('mutation { a }', { permits }, async (database) => {
       await database.$queryRaw();
       await pause.passed;
       await database.$queryRaw();
@@ -96,7 +100,7 @@ describe('the statements of an operation', () => {
 
   it('begin no more when the operation has ended, and hold its permit while one of them runs', async () => {
     const { permits } = await begin(1, 0);
-    const { statements } = await execute('{ a }', permits, async (database) => {
+    const { statements } = await execute('{ a }', { permits, limitMs: 60_000 }, async (database) => {
       for (let field = 0; field < 3; field += 1) void database.$queryRaw();
       await settle();
     });
