@@ -50,6 +50,9 @@ const kept = [
 const limited = [
   ...kept,
   'viewers: of one answer, write → receipt',
+  'start: on a data directory that is there',
+  'start: memory at rest',
+  'start: memory after lists and turns',
   'web: first token, write → pixels (p50)',
   'web: frames a second at 200 tokens/s',
   'web: the main thread then',
@@ -79,6 +82,7 @@ describe('npm run bench', { timeout: 480_000 }, () => {
       'tokens',
       'viewers',
       'pick-up',
+      'start',
       'size',
       'soak',
       'web',

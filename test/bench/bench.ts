@@ -31,6 +31,7 @@ export interface Scale {
   soak: { seconds: number; turnsPerSecond: number };
   tokens: { responses: number; perSecond: number; tokens: number };
   viewers: { viewers: number; perSecond: number; tokens: number };
+  start: { starts: number; restMs: number; loadMs: number };
   /** Rounds with and without the attack take turns. */
   share: { rounds: number; roundMs: number; attack: Omit<Attack, 'url' | 'tokens'> };
   /** `warmUp` is as in `Rounds`. */
@@ -61,6 +62,7 @@ export const fullScale: Scale = {
   soak: { seconds: 3600, turnsPerSecond: 3 },
   tokens: { responses: 100, perSecond: 50, tokens: 300 },
   viewers: { viewers: 1000, perSecond: 50, tokens: 500 },
+  start: { starts: 5, restMs: 10_000, loadMs: 10_000 },
   share: {
     rounds: 3,
     roundMs: 8000,
@@ -79,6 +81,7 @@ export const quickScale: Scale = {
   soak: { seconds: 3, turnsPerSecond: 10 },
   tokens: { responses: 3, perSecond: 50, tokens: 10 },
   viewers: { viewers: 5, perSecond: 50, tokens: 10 },
+  start: { starts: 1, restMs: 20, loadMs: 20 },
   share: {
     rounds: 1,
     roundMs: 500,

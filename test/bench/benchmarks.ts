@@ -13,13 +13,14 @@ import { share } from './share.js';
 import { size } from './size.js';
 import { soak } from './soak.js';
 import { Stage } from './stage/stage.js';
+import { start } from './start.js';
 import { renderTable } from './table.js';
 import { tokens } from './tokens.js';
 import { turns } from './turns.js';
 import { viewers } from './viewers.js';
 import { web } from './web.js';
 
-const usual: readonly Bench[] = [requests, turns, graphql, tokens, viewers, pickUp, web];
+const usual: readonly Bench[] = [requests, turns, graphql, tokens, viewers, pickUp, start, web];
 /** `size` stores much first, `soak` lasts, and `share` does its worst to the machine: they run only where they are named. */
 const benches: readonly Bench[] = [...usual, size, soak, share];
 

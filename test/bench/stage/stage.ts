@@ -15,7 +15,7 @@ import { Child } from './child.js';
 import { postgresCpuMs } from './postgres-cpu.js';
 
 /** The service is measured as `npm start` runs it. */
-const flagsOfStart: readonly string[] = manifest.scripts.start.match(/--\S+/g) ?? [];
+export const flagsOfStart: readonly string[] = manifest.scripts.start.match(/--\S+/g) ?? [];
 
 export interface ServiceOptions {
   /** Undefined: the node has an embedded database for itself alone. */
@@ -26,7 +26,7 @@ export interface ServiceOptions {
 }
 
 /** Limits count as always, but a benchmark may ask more in a minute than any honest caller. */
-const beyondReach = {
+export const beyondReach = {
   REQUESTS_PER_TOKEN: '999999999',
   MESSAGES_PER_USER: '999999999',
   MESSAGES_PER_ORGANIZATION: '999999999',
@@ -71,6 +71,12 @@ export class Stage {
     return databaseUrl(this.#server.url, name);
   }
 
+  /** A place for a data directory that does not exist yet; it is gone at the end. */
+  dataDirectory(): string {
+    this.#names += 1;
+    return join(this.#folder, `alone-${this.#names}`);
+  }
+
   /** The processor time of the shared PostgreSQL, in milliseconds. */
   postgresCpuMs(): Promise<number> {
     return postgresCpuMs(this.#postmaster);
@@ -78,10 +84,7 @@ export class Stage {
 
   /** A node of the built service. Its log is kept to what is wrong. */
   startService({ databaseUrl, environment, settings = {} }: ServiceOptions): Promise<Child> {
-    this.#names += 1;
-    const database = databaseUrl
-      ? { DATABASE_URL: databaseUrl }
-      : { DATA_DIR: join(this.#folder, `alone-${this.#names}`) };
+    const database = databaseUrl ? { DATABASE_URL: databaseUrl } : { DATA_DIR: this.dataDirectory() };
     // What is written by hand beside it names no threads either.
     const fixed = {
       ...beyondReach,
