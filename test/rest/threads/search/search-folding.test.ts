@@ -165,7 +165,8 @@ describe('search › folding › any word', () => {
     const gap = fc.constantFrom(' ', ', ', '. ', '\n', ' (');
     await fc.assert(
       fc.asyncProperty(word, gap, fc.nat(400), async ({ written, typed }, joint, place) => {
-        const text = `${'Lorem ipsum. '.repeat(place)}x${joint}${written}${joint}y`;
+        // None of the letters is typed as x, which would be a hit too.
+        const text = `${'Lorem ipsum. '.repeat(place)}x${joint}${written}${joint}x`;
         const [row] = await database.$queryRaw<{ isFound: boolean; pieces: [string, boolean][] }[]>`
           SELECT search_vector(${text}) @@ search_query(${`"${typed}"`}) AS "isFound",
             search_excerpt(${text}, folded_search_query(${`"${typed}"`}), 160) AS pieces`;
