@@ -54,6 +54,15 @@ const shortDocuments: Plugin = {
   },
 };
 
+/** The elements of a message are HTML alone, so the table of the attributes of SVG is never looked at. */
+const noSvg: Plugin = {
+  name: 'no-svg',
+  load: {
+    filter: { id: /\/property-information\/lib\/svg\.js$/ },
+    handler: () => "export { html as svg } from './html.js';",
+  },
+};
+
 /** What every page needs, in one file: in files of their own, the headers of the answers would be larger than most of them. */
 const shared = [
   /\/node_modules\/(react|use-sync-external-store)\//,
@@ -67,7 +76,7 @@ const service = 'http://127.0.0.1:4000';
 
 export default defineConfig({
   root,
-  plugins: [react(), preloadFont, stylesFirst, shortDocuments],
+  plugins: [react(), preloadFont, stylesFirst, shortDocuments, noSvg],
   build: {
     outDir: fileURLToPath(new URL('../../dist/web', import.meta.url)),
     emptyOutDir: true,
