@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { Person } from '../support/service.js';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, password, webWorld } from './browser.js';
-import { openList } from './conversation/held-answers.js';
 import { composer, goTo, signedOut } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`the end of a session in the browser${browserNote}`, () => {
@@ -76,8 +75,8 @@ describe.skipIf(!hasBrowser)(`the end of a session in the browser${browserNote}`
     await page.reload();
     await page.getByText('Your session has expired.').waitFor();
     await page.context().addCookies(cookies);
-    // What is still on its way when the session ends is refused without the reason.
-    await openList(page, '/new');
+    await page.reload();
+    await page.getByRole('link', { name: 'Settings' }).waitFor();
     const { database } = world.service.service;
     await database.user.update({ where: { id: person.id }, data: { removedAt: new Date() } });
     await signedOut(page);
