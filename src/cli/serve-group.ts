@@ -3,20 +3,23 @@ import type { Config } from '../config.js';
 import { createLogger } from '../log.js';
 import { ProcessGroupError } from '../process/group/messages.js';
 import { startGroup } from '../process/group/primary.js';
+import { handleUnhandledErrors } from '../process/unhandled-errors.js';
 import { endingOf, endOnSignal } from './end-on-signal.js';
-import { endOnce } from './end-once.js';
+import { type End, endOnce } from './end-once.js';
 import { logFailure } from './explain-failure.js';
 import { logServing, memberShutdownTimeoutMs, shutdownTimeoutMs } from './shutdown-timeout.js';
 
 export async function serveGroup(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel, 0);
   const exit = (status: number) => process.exit(status);
+  let end: End = async ({ status }) => exit(status);
+  handleUnhandledErrors({ process, logger, end: () => end({ graceMs: 0, status: 1 }) });
   const group = await startGroup({ config, logger, shutdownTimeoutMs: memberShutdownTimeoutMs }).catch((error) => {
     if (!(error instanceof ProcessGroupError && error.isExplained)) logFailure(logger, error);
     process.exit(1);
   });
   // The first of the processes prints the first-run notice.
-  const end = endOnce({ service: group, firstRunNotice: Promise.resolve(), logger, shutdownTimeoutMs, exit });
+  end = endOnce({ service: group, firstRunNotice: Promise.resolve(), logger, shutdownTimeoutMs, exit });
   endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now(), ...endingOf(config) });
   group.supervised.catch((error: unknown) => {
     logFailure(logger, error);

@@ -1,4 +1,5 @@
 /** Runs the service in this process until it is told to end: the whole service, or one process of a group. */
+import { handleUnhandledErrors } from '../process/unhandled-errors.js';
 import { type RunningService, type ServiceOptions, startService } from '../serve.js';
 import { endingOf, endOnSignal } from './end-on-signal.js';
 import { type End, endOnce } from './end-once.js';
@@ -15,12 +16,15 @@ export interface ServeProcessOptions extends ServiceOptions {
 export async function serveProcess(options: ServeProcessOptions): Promise<RunningService | null> {
   const { config, logger, group, printsFirstRunNotice, shutdownTimeoutMs } = options;
   const exit = (status: number) => process.exit(status);
-  const service = await startService(options).catch((error: unknown) => {
+  // Before it serves, there is nothing that others could continue.
+  let end: End = async ({ status }) => exit(status);
+  const gauges = [handleUnhandledErrors({ process, logger, end: () => end({ graceMs: 0, status: 1 }) })];
+  const service = await startService({ ...options, gauges }).catch((error: unknown) => {
     logFailure(logger, error);
     process.exit(1);
   });
   const firstRunNotice = printsFirstRunNotice ? printFirstRunNotice(service, config.publicUrl) : Promise.resolve();
-  const end: End = endOnce({ service, firstRunNotice, logger, shutdownTimeoutMs, exit });
+  end = endOnce({ service, firstRunNotice, logger, shutdownTimeoutMs, exit });
   endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now(), ...endingOf(config) });
   void group?.ending.then((how) => end({ ...how, status: 0 }));
   try {

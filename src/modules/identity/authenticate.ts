@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { PrismaClient, Role } from '../../../prisma/generated/client/client.js';
 import type { Scope } from '../../contract.js';
-import { UnauthenticatedError } from '../../errors.js';
+import { type SessionEnd, UnauthenticatedError } from '../../errors.js';
 import { hasTokenForm } from './access-token.js';
 import { isScope } from './scopes.js';
 
@@ -23,6 +23,8 @@ export interface Viewer {
   /** The id of the token, or of the session if the user is signed in with a browser. */
   tokenId: string;
   tokenExpiresAt: Date | null;
+  /** Finds out how the session has ended; missing if the viewer has a token. */
+  sessionEnd?: () => Promise<SessionEnd | null>;
 }
 
 /**
@@ -42,7 +44,7 @@ interface Reads {
   logger: Logger;
 }
 
-interface ViewerRow extends Omit<Viewer, 'scopes'> {
+interface ViewerRow extends Omit<Viewer, 'scopes' | 'sessionEnd'> {
   scopes: string[];
   useIsStale: boolean;
 }

@@ -7,13 +7,14 @@
 import { UnauthenticatedError } from '../../errors.js';
 import type { Ending } from '../../platform/async/cancellable-stream.js';
 import type { Viewer } from './authenticate.js';
-import { isSession } from './session.js';
 
 export interface Access {
   viewer: Pick<Viewer, 'tokenId' | 'userId'>;
   /** The thread that is shown, if it is a single one. */
   threadId?: string | null;
 }
+
+const isOver = Symbol('the access is over');
 
 interface Entry extends Access {
   end: () => void;
@@ -49,15 +50,18 @@ export class OpenAccess {
    */
   async during<T>(viewer: Viewer, work: Promise<T>): Promise<T> {
     let leave = (): void => undefined;
-    const ended = new Promise<never>((_resolve, reject) => {
-      const reason = isSession(viewer) ? 'signed_out' : 'invalid';
-      leave = this.enter({ viewer }, () => reject(new UnauthenticatedError(reason)));
+    const ended = new Promise<typeof isOver>((resolve) => {
+      leave = this.enter({ viewer }, () => resolve(isOver));
     });
     try {
-      return await Promise.race([work, ended]);
+      const result = await Promise.race([work, ended]);
+      if (result !== isOver) return result;
     } finally {
       leave();
     }
+    throw viewer.sessionEnd
+      ? new UnauthenticatedError('signed_out', await viewer.sessionEnd())
+      : new UnauthenticatedError('invalid');
   }
 
   /** What ends a stream together with the access to it. */

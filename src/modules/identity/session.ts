@@ -27,7 +27,7 @@ export function requireSession(viewer: Pick<Viewer, 'tokenId'>): void {
 /** The last use of a session is not recorded with every request. */
 const useIsStale = Prisma.sql`s.updated_at < clock_timestamp() - interval '10 minutes'`;
 
-interface SessionRow extends Omit<Viewer, 'scopes' | 'tokenExpiresAt'> {
+interface SessionRow extends Omit<Viewer, 'scopes' | 'tokenExpiresAt' | 'sessionEnd'> {
   useIsStale: boolean;
 }
 
@@ -40,10 +40,11 @@ export async function authenticateSession(database: PrismaClient, secret: string
       ${useIsStale} AS "useIsStale"
     FROM session s JOIN user_account u ON u.id = s.user_id JOIN organization o ON o.id = u.organization_id
     WHERE s.token = ${sessionDigest(secret)} AND s.expires_at > clock_timestamp() AND u.removed_at IS NULL`;
-  if (!row) throw new UnauthenticatedError('signed_out', await endOf(database, secret));
+  const sessionEnd = () => endOf(database, secret);
+  if (!row) throw new UnauthenticatedError('signed_out', await sessionEnd());
   const { useIsStale: isStale, ...viewer } = row;
   if (isStale) await recordUse(database, row.tokenId);
-  return { ...viewer, scopes: new Set(scopes), tokenExpiresAt: null };
+  return { ...viewer, scopes: new Set(scopes), tokenExpiresAt: null, sessionEnd };
 }
 
 /** Why the session is not valid; null if its secret is unknown or its end was too long ago. */

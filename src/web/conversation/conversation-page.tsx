@@ -47,7 +47,8 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
   useReadMark(threadId, state);
   useTitle(thread ? threadTitle(thread) : t.thread);
   if (status === 'missing') return <NotFoundPage what="thread" />;
-  const question = isBusy || state.pending ? undefined : openQuestion(newest.messages);
+  const hasPending = state.pending.length > 0;
+  const question = isBusy || hasPending ? undefined : openQuestion(newest.messages);
   const stop = async () => {
     // The event that an answer has started may arrive before the message that it answers.
     if (!live || live.status === 'ENDED') await store.refresh();
@@ -84,7 +85,7 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
             isBusy={isBusy}
             onSend={send}
             onStop={stop}
-            onEditLast={() => !state.pending && store.dispatch({ type: 'newestEdited', viewerId: viewer.sub })}
+            onEditLast={() => !hasPending && store.dispatch({ type: 'newestEdited', viewerId: viewer.sub })}
             hasFocus={history.state?.isNew === true}
           />
         )}

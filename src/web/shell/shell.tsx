@@ -4,7 +4,7 @@
  */
 import { type CSSProperties, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
-import { useConnected } from '../api/connection-state.js';
+import { setConnected, useConnected } from '../api/connection-state.js';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { useThreadList } from '../threads/store/thread-list-context.js';
 import { ThreadDialog } from '../threads/thread-dialog.js';
@@ -56,6 +56,8 @@ export function Shell({ children }: { children: ReactNode }) {
 function Connection() {
   const isConnected = useConnected();
   const { lost } = useTexts(texts);
+  // The stream ends with the session, which is no failure to the next one.
+  useEffect(() => () => setConnected(true), []);
   return <div role="status">{!isConnected && <p className="connection">{lost}</p>}</div>;
 }
 

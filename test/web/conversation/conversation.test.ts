@@ -223,7 +223,9 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await expect.poll(() => page.getByRole('radio', { name: 'Only me' }).isChecked()).toBe(false);
   });
 
-  it('opens the app_url of a thread and of a message, marks that, shows the name that was set at creation, and copies the address', async () => {
+  it('opens the app_url of a thread and of a message, marks that from its beginning, shows the name that was set at creation, and copies the address', async () => {
+    // The answer is higher than the window.
+    world.service.model.enqueue([text('All roads lead there. '.repeat(500))]);
     const { threadId } = await person.rest.readyThread({ text: 'Where is Rome?', name: 'Trip to Rome' });
     const thread = (await person.rest.get<ThreadBody>(`/threads/${threadId}`)).body;
     const messages = (await person.rest.get<PageBody<MessageBody>>(`/threads/${threadId}/messages`)).body.data;
@@ -240,7 +242,9 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     expect(new URL(page.url()).pathname, 'stays where it is').toBe(`/threads/${threadId}`);
     for (const { id, app_url } of messages) {
       await page.goto(new URL(app_url).pathname);
-      await page.locator(`[data-marked=true][id=${id}]`).waitFor();
+      const marked = page.locator(`[data-marked=true][id=${id}]`);
+      await marked.waitFor();
+      await expect.poll(() => marked.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThan(0);
     }
   });
 });

@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     await page.getByRole('heading', { name: 'sums.csv' }).waitFor();
     await page
       .getByRole('article')
-      .getByRole('link', { name: /sums\.csv/ })
+      .getByRole('link', { name: /sums\.csv.*8 bytes/ })
       .waitFor();
     await answered(page);
 

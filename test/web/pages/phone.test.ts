@@ -1,5 +1,5 @@
 /** Writing on a phone: what takes a key elsewhere, a new line, sending and stopping, can be done with a finger. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { DroppingProxy } from '../../support/network/dropping-proxy.js';
@@ -7,7 +7,7 @@ import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, type View, webWorld } from '../browser.js';
 import { openList } from '../conversation/held-answers.js';
 import { focused } from '../focus.js';
-import { answered, composer, seen, startThread, write } from './pages.js';
+import { answered, composer, goTo, seen, startThread, write } from './pages.js';
 
 const phone: View = { width: 390, height: 844, isTouch: true };
 
@@ -32,13 +32,18 @@ describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
     await seen(page, 'From a keyboard');
   });
 
-  it('says on the list too, on one line, that the connection is lost', async () => {
+  it('says on the list too, on one line and above all that can be pressed, that the connection is lost', async () => {
     const proxy = await DroppingProxy.start(world.service.url);
     const page = await world.signedIn(await newcomer(world.service), { ...phone, url: proxy.origin });
     await openList(page);
+    await page.getByRole('link', { name: 'Settings' }).tap();
+    await page.getByText('This browser').waitFor();
     proxy.goDown();
     const notice = page.getByText('Connection lost. Reconnecting…');
     await notice.waitFor();
+    expect(await coveredBy(notice)).toEqual([]);
+    await goTo(page, '/');
+    expect(await coveredBy(notice)).toEqual([]);
     const lines = await notice.evaluate((element) => {
       const words = document.createRange();
       words.selectNodeContents(element);
@@ -89,3 +94,17 @@ describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
     return page;
   }
 });
+
+/** The controls whose middle is beneath the notice. */
+function coveredBy(notice: Locator): Promise<string[]> {
+  return notice.evaluate((element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    const isBeneath = (control: Element) => {
+      const { x, y, width, height } = control.getBoundingClientRect();
+      const middle = { x: x + width / 2, y: y + height / 2 };
+      return middle.x > left && middle.x < right && middle.y > top && middle.y < bottom;
+    };
+    const controls = [...document.querySelectorAll<HTMLElement>('a, button, input')];
+    return controls.filter(isBeneath).map((control) => control.innerText);
+  });
+}

@@ -37,7 +37,10 @@ const kilobytes = sizesIn('kilobyte');
 const megabytes = sizesIn('megabyte', 1);
 
 function sizesIn(unit: string, maximumFractionDigits = 0) {
-  return formatIn((languages) => new Intl.NumberFormat(languages, { style: 'unit', unit, maximumFractionDigits }));
+  // The short form of bytes has no plural.
+  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+  const format = { style: 'unit', unit, unitDisplay, maximumFractionDigits } as const;
+  return formatIn((languages) => new Intl.NumberFormat(languages, format));
 }
 
 function sizeInWords(size: number): string {

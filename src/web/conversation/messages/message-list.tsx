@@ -34,7 +34,7 @@ export function MessageList({ state, store, marked, question }: MessageListProps
   const isReady = status === 'ready';
   const rows = useMemo(() => (isReady ? rowsOf(state, question) : []), [state, question, isReady]);
   const { scroller, list, isAtEnd } = useMessageScroll({ rows, state, store });
-  const blocked = blockedIn(state, isBusy(state.thread, state.live) || state.pending !== null);
+  const blocked = blockedIn(state, isBusy(state.thread, state.live) || state.pending.length > 0);
   const awaited = loading ?? unloaded;
   const isEdgeSeen = awaited === 'older' ? list.range?.startIndex === 0 : list.range?.endIndex === rows.length - 1;
   const goToEnd = () => {

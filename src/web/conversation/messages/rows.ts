@@ -63,12 +63,13 @@ function choicesRows(question: Choice | undefined): Row[] {
 
 /** The rows after the newest message. */
 function endingRows({ shown, live, pending, thread, continuedIn }: ConversationState): Row[] {
-  const rows: Row[] = [];
-  const isStored = pending && shown.messages.some(({ id }) => id === pending.messageId);
-  if (live && !isAnswered(shown, live.messageId)) rows.push({ kind: 'live', key: `answer:${live.messageId}`, live });
-  // The pending message comes before its own answer and after the answer that it interrupts.
-  const place = live && live.messageId === pending?.messageId ? 0 : rows.length;
-  if (pending && !isStored) rows.splice(place, 0, { kind: 'pending', key: 'pending', pending });
+  const unseen = pending.filter(({ messageId }) => !shown.messages.some(({ id }) => id === messageId));
+  const rows: Row[] = unseen.map((sent) => ({ kind: 'pending', key: sent.key, pending: sent }));
+  if (live && !isAnswered(shown, live.messageId)) {
+    // A pending message comes before its own answer and after the answer that it interrupts.
+    const place = unseen.findIndex(({ messageId }) => messageId === live.messageId) + 1;
+    rows.splice(place, 0, { kind: 'live', key: `answer:${live.messageId}`, live });
+  }
   const hasEnding = thread?.state === 'ERROR' || continuedIn;
   if (hasEnding) rows.push({ kind: 'ending', key: 'ending' });
   return rows;

@@ -23,8 +23,8 @@ type AnswerEvent = { messageId: string; after: string | null; event: ResponseEve
 
 export type ConversationEvent =
   | { type: 'shown' | 'left' | 'hidden' }
-  /** `accepted` is the pending message if the service had accepted it before the request. */
-  | (Loaded & { accepted: string | null | undefined })
+  /** `accepted` are the pending messages that the service had accepted before the request. */
+  | (Loaded & { accepted: readonly string[] })
   | { type: 'loadFailed'; problem: string }
   | { type: 'summaryLoaded'; summary: Message; last: { id: string; createdAt: string } | undefined }
   | { type: 'summaryFailed'; known: string | null }

@@ -67,7 +67,8 @@ export interface ConversationState {
   /** The side of `shown` that is loading, or that failed to load. */
   loading: Side | null;
   unloaded: Side | null;
-  pending: PendingMessage | null;
+  /** In the order in which they were sent. */
+  pending: readonly PendingMessage[];
   live: LiveAnswer | null;
   /** Of the branch that the loaded messages belong to. */
   branchVersion: number;
@@ -81,7 +82,7 @@ export interface ConversationState {
 export const unopened: ConversationState = {
   ...{ isOpen: false, status: 'loading', problem: null, thread: null, continuedFrom: null, continuedIn: null },
   ...{ shown: emptyWindow, newest: emptyWindow, summaryId: null, isOlderOpen: false, place: { at: 'end' } },
-  ...{ loading: null, unloaded: null, pending: null, live: null, branchVersion: 0, branching: null },
+  ...{ loading: null, unloaded: null, pending: [], live: null, branchVersion: 0, branching: null },
   ...{ thoughts: new Map(), restarted: new Set() },
 };
 

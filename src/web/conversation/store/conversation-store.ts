@@ -158,7 +158,7 @@ export class ConversationStore {
 
   /** Applies a load. Returns whether it succeeded and was still wanted. */
   async #take(load: Load): Promise<boolean> {
-    const accepted = this.#state.pending?.messageId;
+    const accepted = this.#state.pending.flatMap(({ messageId }) => messageId ?? []);
     const outcome = await load;
     const { isOpen, status } = this.#state;
     // A response from before the thread was hidden must not show it again.

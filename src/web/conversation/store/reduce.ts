@@ -65,11 +65,11 @@ const changes: { [Type in ConversationEvent['type']]: (state: State, event: Even
     !isPushed && known && isOlder(thread, known) ? null : { thread },
   messageSent: sent,
   messageAccepted: (state, { key, messageId }) => {
-    const { pending } = state;
-    return followed(pending?.key === key ? { ...state, pending: { ...pending, messageId } } : state, messageId);
+    const pending = state.pending.map((message) => (message.key === key ? { ...message, messageId } : message));
+    return followed({ ...state, pending }, messageId);
   },
   messageRefused: ({ pending, branching }, event) => ({
-    pending: pending?.key === event.key ? null : pending,
+    pending: pending.filter(({ key }) => key !== event.key),
     branching: event.branching ?? branching,
   }),
   answerGrew: answered,
@@ -95,7 +95,7 @@ function loaded(state: State, event: EventOf<'opened' | 'caughtUp'>): Change {
   const { thread: told, pending, isOpen, status } = state;
   const { messages: _messages, beginning, continuedIn, ...found } = event.thread;
   const isLate = told !== null && isOlder(found, told);
-  const isOfCut = pending?.cutVersion === found.branchVersion;
+  const isOfCut = pending.some(({ cutVersion }) => cutVersion === found.branchVersion);
   const isOutdated = isOfCut || (isLate && status === 'ready' && !isOfBranch(state, event.thread));
   const windows = event.type === 'opened' ? opened(state, event) : caughtUp(state, event);
   if (!isOpen || status === 'missing' || isOutdated || !windows) return null;
@@ -105,8 +105,8 @@ function loaded(state: State, event: EventOf<'opened' | 'caughtUp'>): Change {
   // An event may overtake the response of an earlier request, which must not revert the thread.
   const thread = isLate ? told : found;
   const now: State = { ...state, ...facts, ...windows, thread, status: 'ready', problem: null };
-  // A response from before the message was accepted does not contain it.
-  now.pending = pending?.messageId && pending.messageId === event.accepted ? null : recognized(now);
+  // A response from before a message was accepted does not contain it.
+  now.pending = recognized(now).filter(({ messageId }) => !messageId || !event.accepted.includes(messageId));
   return isLate ? now : settled(now);
 }
 
@@ -158,14 +158,19 @@ function newerOf(state: State, thread: ConversationThread): MessageWindow {
   return isOfBranch(state, thread) && goesBeyond(state.newest, end) ? state.newest : end;
 }
 
-/** Finds the pending message among the loaded ones: they may arrive before the service's word that it was accepted. */
-function recognized({ pending, newest: { messages } }: State): PendingMessage | null {
-  if (!pending || pending.messageId !== null) return pending;
-  const before = messages.findIndex(({ id }) => id === pending.after);
-  if (before < 0 && pending.after !== null) return pending;
-  const isSame = (message: Message) => message.role === 'USER' && textOf(message) === pending.text;
-  const stored = messages.slice(before + 1).find(isSame);
-  return stored ? { ...pending, messageId: stored.id } : pending;
+/** Finds pending messages among the loaded ones, in their order: they may arrive before the service's word that they were accepted. */
+function recognized({ pending, newest }: State): PendingMessage[] {
+  const { messages } = newest;
+  let last: string | null = null;
+  return pending.map((sent) => {
+    const after = last ?? sent.after;
+    const start = messages.findIndex(({ id }) => id === after) + 1;
+    const isSame = (message: Message) => message.role === 'USER' && textOf(message) === sent.text;
+    const found = start > 0 || after === null ? messages.slice(start).find(isSame) : undefined;
+    const messageId = sent.messageId ?? found?.id ?? null;
+    if (messageId && holds(newest, messageId)) last = messageId;
+    return { ...sent, after, messageId };
+  });
 }
 
 /** The state when its end is up to date: an answer that is over is stored, and the next one is followed. */
@@ -173,9 +178,10 @@ function settled(state: State): State {
   const { thread, newest, live, pending } = state;
   const asked = askedIn(state)?.id;
   // Until an accepted message is loaded, the thread may be known from before it.
-  const isEnded = !isAwaited(thread) && pending?.messageId !== live?.messageId;
+  const isEnded = !isAwaited(thread) && !pending.some(({ messageId }) => messageId === live?.messageId);
   const now = isEnded || (live && isAnswered(newest, live.messageId)) ? unfollowed(state) : state;
-  const isNext = isAwaited(thread) && (!pending?.messageId || pending.messageId === asked);
+  const accepted = pending.findLast(({ messageId }) => messageId)?.messageId ?? asked;
+  const isNext = isAwaited(thread) && accepted === asked;
   return asked && isNext ? followed(now, asked) : now;
 }
 
@@ -227,7 +233,8 @@ function sent(state: State, { type: _type, replaced, ...message }: EventOf<'mess
   const { shown, newest } = state;
   const end = replaced === null ? newest : windowBefore(holds(shown, replaced) ? shown : newest, replaced);
   const cutVersion = replaced === null ? null : state.branchVersion;
-  const pending = { ...message, cutVersion, messageId: null, after: end.messages.at(-1)?.id ?? null };
+  const added = { ...message, cutVersion, messageId: null, after: end.messages.at(-1)?.id ?? null };
+  const pending = replaced === null ? [...state.pending, added] : [added];
   const at = { shown: end, newest: end, unloaded: null, place: { at: 'end' } } as const;
   return { ...at, pending, branching: replaced === null ? state.branching : null };
 }

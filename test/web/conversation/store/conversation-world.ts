@@ -123,7 +123,8 @@ export class World {
   send(replaces: number | null): void {
     const shown = this.state.shown.messages.filter(({ role }) => role === 'USER');
     const replaced = replaces === null ? null : (shown[replaces % Math.max(shown.length, 1)]?.id ?? null);
-    if (this.state.status !== 'ready' || (replaces !== null && (replaced === null || this.state.pending))) return;
+    if (this.state.status !== 'ready' || (replaces !== null && (replaced === null || this.state.pending.length > 0)))
+      return;
     this.#count += 1;
     const sending = { key: `key ${this.#count}`, text: `sent ${this.#count}`, replaced };
     this.#sendings.push(sending);
@@ -143,9 +144,9 @@ export class World {
 
   /** Asks for what the page would ask for now. */
   refresh(): void {
-    const { newest, branchVersion, pending } = this.state;
+    const { newest, branchVersion } = this.state;
     const last = newest.messages.at(-1)?.id;
-    const accepted = pending?.messageId;
+    const accepted = this.#accepted;
     const load = (): Loaded => {
       const thread = this.#conversation(this.#end());
       if (!last) return { type: 'opened', thread };
@@ -164,7 +165,7 @@ export class World {
 
   openAt(index: number): void {
     const id = this.branch[index % Math.max(this.branch.length, 1)]?.id;
-    const accepted = this.state.pending?.messageId;
+    const accepted = this.#accepted;
     this.#asked.push(() => {
       const thread = this.#conversation(this.#end());
       const at = this.branch.findIndex((message) => message.id === id);
@@ -218,6 +219,10 @@ export class World {
       this.dispatch({ type: 'threadChanged', thread: this.thread, isPushed: true });
       this.refresh();
     }
+  }
+
+  get #accepted(): string[] {
+    return this.state.pending.flatMap(({ messageId }) => messageId ?? []);
   }
 
   #arrive(): void {

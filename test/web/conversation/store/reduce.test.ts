@@ -82,6 +82,33 @@ describe('the state of a conversation', () => {
     );
   });
 
+  it('shows a message that repeats the one before it, which is not loaded yet, until it is loaded itself', () => {
+    const world = opened(1);
+    const send = (key: string) =>
+      world.dispatch({ type: 'messageSent', key, text: 'go on', attachmentNames: [], replaced: null });
+    const accept = (key: string) =>
+      world.dispatch({ type: 'messageAccepted', key, messageId: world.post('go on') ?? '' });
+    const load = () => {
+      world.refresh();
+      world.serve(0);
+      while (world.mail.length > 0) world.deliver(0, false);
+    };
+    const shown = () => rowsOf(world.state, undefined).map(({ kind }) => kind);
+    load();
+    send('first');
+    accept('first');
+    world.finish('done');
+    send('second');
+    expect(shown().slice(-3)).toEqual(['pending', 'live', 'pending']);
+    load();
+    load();
+    expect(world.state.pending).toMatchObject([{ key: 'second', messageId: null }]);
+    expect(shown().slice(-3)).toEqual(['message', 'message', 'pending']);
+    accept('second');
+    load();
+    expect(world.state.pending).toEqual([]);
+  });
+
   it('is the same after the same events', () => {
     fc.assert(
       fc.property(history, (given) => {
@@ -109,12 +136,13 @@ function expectTruth(world: World, before: ConversationState): void {
     if (ids.length > 0 && !window.hasOlder) expect(start).toBe(0);
   }
   if (!shown.hasNewer) expect(shown).toBe(newest);
-  const isCut = pending !== null && pending.key !== before.pending?.key && pending.cutVersion !== null;
+  const [cut] = pending.filter(({ cutVersion }) => cutVersion !== null);
+  const isCut = cut !== undefined && before.pending.every(({ key }) => key !== cut.key);
   const endOf = (window: MessageWindow) => branch.indexOf(idsOf(window).at(-1) ?? '');
   if (branchVersion === before.branchVersion && !isCut)
     expect(endOf(newest)).toBeGreaterThanOrEqual(endOf(before.newest));
   // Nothing from before a branch is shown after it.
-  if (pending?.cutVersion === branchVersion) expect(idsOf(newest).at(-1) ?? null).toBe(pending.after);
+  if (cut?.cutVersion === branchVersion) expect(idsOf(newest).at(-1) ?? null).toBe(cut.after);
   const event = world.events.at(-1);
   const isLoad = event?.type === 'opened' || event?.type === 'caughtUp';
   const isLate = isLoad && before.thread && event.thread.updatedAt < before.thread.updatedAt;
@@ -135,12 +163,20 @@ function expectNothingTwice(state: ConversationState): void {
   expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
 }
 
-/** A message that was accepted is pending until it is loaded. */
+/** Messages that were sent are pending in their order, each until it is refused, loaded or cut off. */
 function expectSent({ state, branches, events }: World, before: ConversationState): void {
-  const accepted = before.pending?.messageId;
-  if (!accepted || state.pending?.key === before.pending?.key || events.at(-1)?.type === 'messageSent') return;
-  const isOfBranch = branches[state.branchVersion]?.some(({ id }) => id === accepted);
-  expect(idsOf(state.newest).includes(accepted)).toBe(isOfBranch);
+  const event = events.at(-1);
+  const isSending = event?.type === 'messageSent' && event.key !== before.pending.at(-1)?.key;
+  const was = isSending && event.replaced !== null ? [] : before.pending;
+  const gone = was.filter(({ key }) => state.pending.every((message) => message.key !== key));
+  const stay = was.filter((message) => !gone.includes(message)).map(({ key }) => key);
+  expect(state.pending.map(({ key }) => key)).toEqual(isSending ? [...stay, event.key] : stay);
+  for (const { key, messageId } of gone) {
+    if (event?.type === 'messageRefused' && event.key === key) continue;
+    const isOfBranch = branches[state.branchVersion]?.some(({ id }) => id === messageId);
+    expect([key, messageId]).not.toEqual([key, null]);
+    expect(idsOf(state.newest).includes(messageId ?? '')).toBe(isOfBranch);
+  }
 }
 
 function expectAnswer({ state: { live }, answers }: World, before: ConversationState): void {
@@ -165,7 +201,7 @@ function placeOf(position: string): [number, number] {
 /** What holds when everything has arrived. */
 function expectCurrent(world: World): void {
   const { state, branch, busy, answers } = world;
-  expect(state).toMatchObject({ status: 'ready', pending: null, branchVersion: world.branches.length - 1 });
+  expect(state).toMatchObject({ status: 'ready', pending: [], branchVersion: world.branches.length - 1 });
   expect(idsOf(state.newest).at(-1)).toBe(branch.at(-1)?.id);
   expect(state.live?.messageId).toBe(busy ?? undefined);
   if (busy) expect(state.live?.text).toBe(answers.get(busy)?.attempts.at(-1));

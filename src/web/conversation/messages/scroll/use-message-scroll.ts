@@ -60,7 +60,9 @@ export function useMessageScroll({ rows, state, store }: MessageScrollOptions) {
     if (isNew) hasMoved.current = false;
     if (hasMoved.current) return;
     const index = rowAt(rows, place);
-    if (index >= 0) list.scrollToIndex(index, { align: 'center' });
+    // Of a message that is higher than the list, its middle says least.
+    const isHigh = (list.measurementsCache[index]?.size ?? 0) > (scroller.current?.clientHeight ?? 0);
+    if (index >= 0) list.scrollToIndex(index, { align: isHigh ? 'start' : 'center' });
     else if (isNew) list.scrollToEnd();
   }, [isReady, place, rows, list, hasMoved]);
   useQuestionOnTop({ question, room, scroller, list, place, edgePx });

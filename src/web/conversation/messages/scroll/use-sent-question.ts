@@ -20,8 +20,9 @@ interface Sent {
 /** The question that was sent last in this page: its place among the rows, or -1. */
 export function useSentQuestion({ pending }: ConversationState, rows: readonly Row[]) {
   const [sent, setSent] = useState<Sent | null>(null);
-  if (pending && (pending.key !== sent?.key || pending.messageId !== sent.messageId)) {
-    setSent({ key: pending.key, messageId: pending.messageId });
+  const last = pending.at(-1);
+  if (last && (last.key !== sent?.key || last.messageId !== sent.messageId)) {
+    setSent({ key: last.key, messageId: last.messageId });
   }
   const index = rows.findLastIndex(
     (row) => row.kind === 'pending' || (row.kind === 'message' && row.message.id === sent?.messageId),
