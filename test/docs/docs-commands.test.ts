@@ -1,6 +1,7 @@
 /**
  * Every command of the documents works, as it stands there, and prints what the document says. All of them run on one service,
- * because no document expects to be the first that is followed.
+ * because no document expects to be the first that is followed, or the only one: several are at once, since their commands wait for
+ * answers that come as slowly as people read.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -82,17 +83,22 @@ describe('the commands of the documents', () => {
     expect(withCommands.toSorted()).toEqual(Object.keys(expected).toSorted());
   });
 
-  // Of the commands of the program, npm runs those of the other documents.
+  // Of the commands of the program, npm runs those of the other documents: this process can run one at a time.
   const withManyCommands = 'docs/operating.md';
 
-  it.each(withCommands)('work: %s', { timeout: 300_000 }, async (document) => {
-    await using commands = document === withManyCommands ? await CommandServer.start() : undefined;
-    expectPrinted(document, await runDocument(document, service, { prologue: commands?.prologue ?? '' }));
+  it(`work: ${withManyCommands}`, { timeout: 300_000 }, async () => {
+    await using commands = await CommandServer.start();
+    expectPrinted(withManyCommands, await runDocument(withManyCommands, service, { prologue: commands.prologue }));
+  });
+
+  const others = withCommands.filter((document) => document !== withManyCommands);
+  it.concurrent.each(others)('work: %s', { timeout: 300_000 }, async (document) => {
+    expectPrinted(document, await runDocument(document, service));
   });
 
   // The commands of the others are those of the program itself, in one form that asks nothing of a shell, and take a minute.
   const inAnyShell = ['README.md', 'docs/rest.md', 'docs/graphql.md', 'docs/streaming.md'];
-  describe.each<Shell>(['zsh', 'dash'])('in %s', (shell) => {
+  describe.concurrent.each<Shell>(['zsh', 'dash'])('in %s', (shell) => {
     const isHere = isInstalled(shell);
     const note = isHere ? '' : ` (skipped: there is no ${shell} in PATH)`;
     it.skipIf(!isHere).each(inAnyShell)(`work: %s${note}`, { timeout: 300_000 }, async (document) => {

@@ -30,12 +30,16 @@ const disabledFeatures = [
   'WebUIOmniboxPopup',
 ];
 
+/** The same goes for this list. The network has no process of its own, since what pages load would pass through both. */
+const enabledFeatures = ['CDPScreenshotNewSurface', 'SkipListAccountsWithoutGaiaCookies', 'NetworkServiceInProcess2'];
+
 /**
  * A browser for tests, with as little around the page as this machine has. With the least number of processes a page stays in the
  * one that it began in; pages of different contexts share none all the same.
  */
 export function launchForTests(): Promise<Browser> {
-  const features = headlessShellPath ? [] : [`--disable-features=${disabledFeatures.join(',')}`];
+  const disabled = headlessShellPath ? [] : [`--disable-features=${disabledFeatures.join(',')}`];
+  const features = [...disabled, `--enable-features=${enabledFeatures.join(',')}`];
   return chromium.launch({
     executablePath: headlessShellPath ?? chromiumPath ?? 'chromium',
     args: ['--no-sandbox', '--renderer-process-limit=1', ...features],

@@ -11,9 +11,20 @@ import { threadList } from './pages/pages.js';
 describe.skipIf(!hasBrowser)(`a list of threads with delayed HTTP responses${browserNote}`, () => {
   const world = webWorld();
 
-  it('keeps the news of a thread when it hears late that a change was accepted, or that it failed', async () => {
-    const person = await newcomer(world.service);
+  it('keeps the last thread of a long list in place when a change of it fails, and the news of a thread when it hears late that a change was accepted, or that it failed', async () => {
+    const person = await withThreads(120);
     const page = await open(person);
+    const more = await HeldAnswers.of(page, { operation: 'Threads', where: ({ after }) => after !== null });
+    const failing = await HeldAnswers.of(page, { operation: 'RenameThread', isLost: true });
+    await page.getByRole('link', { name: /^Thread 49\b/ }).waitFor();
+    await rename(page, 'Thread 49', 'Another name');
+    await failing.waitFor(1);
+    await threadList(page).getByText('Another name').waitFor();
+    failing.end();
+    await threadList(page).getByText('Thread 49', { exact: true }).waitFor();
+    await expect.poll(() => threadList(page).count()).toBe(50);
+    more.end();
+
     for (const isLost of [false, true]) {
       const end = gate();
       world.service.model.enqueue([text('Half'), wait(end.passed)]);
@@ -32,41 +43,22 @@ describe.skipIf(!hasBrowser)(`a list of threads with delayed HTTP responses${bro
     }
   });
 
-  it('keeps the last thread of a long list in place when a change of it fails', async () => {
-    const page = await open(await withThreads(120));
-    const more = await HeldAnswers.of(page, { operation: 'Threads', where: ({ after }) => after !== null });
-    const renaming = await HeldAnswers.of(page, { operation: 'RenameThread', isLost: true });
-    await page.getByRole('link', { name: /^Thread 49\b/ }).waitFor();
-    await rename(page, 'Thread 49', 'Another name');
-    await renaming.waitFor(1);
-    await threadList(page).getByText('Another name').waitFor();
-    renaming.end();
-    await threadList(page).getByText('Thread 49', { exact: true }).waitFor();
-    await expect.poll(() => threadList(page).count()).toBe(50);
-    more.end();
-  });
-
-  it('loads to the end even if the list is reloaded while a further page is loading', async () => {
-    const person = await withThreads(120);
-    const page = await world.signedIn(person);
-    const feed = await HeldAnswers.of(page, { operation: 'ThreadsChanged' });
+  it('loads to the end even if the list is reloaded while a further page is loading, and has no gap if that happens while the user scrolls', async () => {
+    const page = await world.signedIn(await withThreads(170));
+    const first = await HeldAnswers.of(page, { operation: 'ThreadsChanged' });
     const more = await HeldAnswers.of(page, { operation: 'Threads', where: ({ after }) => after !== null });
     await page.goto('/');
     await threadList(page).last().scrollIntoViewIfNeeded();
     await more.waitFor(1);
     const again = page.waitForResponse((response) => response.request().postData()?.includes('Threads(') ?? false);
-    feed.end();
+    first.end();
     await again;
     await drawn(page);
     more.end();
     await expect.poll(() => threadList(page).count()).toBeGreaterThan(50);
-  });
 
-  it('has no gap if the list is reloaded while the user scrolls', async () => {
-    const person = await withThreads(170);
-    const page = await world.signedIn(person);
     const feed = await HeldAnswers.of(page, { operation: 'ThreadsChanged' });
-    await page.goto('/');
+    await page.reload();
     await threadList(page).nth(49).scrollIntoViewIfNeeded();
     await threadList(page).nth(99).waitFor();
     const pages = await HeldAnswers.of(page, { operation: 'Threads' });

@@ -14,10 +14,10 @@ import { addMessages } from './long-thread.js';
 describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browserNote}`, () => {
   const world = webWorld();
 
-  it('fetches again what failed to load when it was announced, once more for all that is announced while it fetches, and scrolls to a linked message even if that failed to load at first', async () => {
+  it('fetches again what failed to load when it was announced, once more for all that is announced while it fetches, and scrolls to a linked message even if that failed to load at first, and stays at one that is loaded before the list of threads', async () => {
     const { page, threadId, owner } = await talk();
     const lost = await HeldAnswers.of(page, { operation: 'Conversation', isLost: true });
-    const [first = ''] = await addMessages(world.service, { threadId, count: 200 });
+    const ids = await addMessages(world.service, { threadId, count: 200 });
     await lost.waitFor(1);
     lost.end();
     await seen(page, 'Message number 199.');
@@ -40,15 +40,11 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     expect(asked).toHaveLength(2);
 
     const around = await HeldAnswers.of(page, { operation: 'ConversationAround', isLost: true });
-    await page.evaluate((path) => history.pushState(null, '', path), `/threads/${threadId}/messages/${first}`);
+    await page.evaluate((path) => history.pushState(null, '', path), `/threads/${threadId}/messages/${ids[0]}`);
     await around.waitFor(1);
     around.end();
     await page.locator('[data-marked=true]').getByText('Message number 0.').waitFor();
-  });
 
-  it('stays at a linked message that is loaded before the list of threads', async () => {
-    const { page, threadId } = await talk();
-    const ids = await addMessages(world.service, { threadId, count: 200 });
     // Few messages follow, so that none is left to load: nothing would lead back to the message.
     const linked = ids[178] ?? '';
     // With either of them, the page would know the thread before its messages, and the line below the field would be there already.
@@ -78,12 +74,23 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     expect(await page.getByText('Between us').count()).toBe(0);
   });
 
-  it('keeps an answer stopped when an outdated response arrives', async () => {
+  it('does not follow the answer of a thread that was left while it was opening, and keeps an answer stopped when an outdated response arrives', async () => {
     const person = await newcomer(world.service);
     world.service.model.enqueue([text('Half'), wait(gate().passed)]);
-    const { threadId, messageId } = await person.rest.createThread({ text: 'Hello' });
+    const { threadId, messageId } = await person.rest.createThread({ text: 'Hello', name: 'A thread' });
     const page = await world.signedIn(person);
-    await page.goto(`/threads/${threadId}`);
+    await page.goto('/');
+    const opening = await HeldAnswers.of(page, { operation: 'Conversation' });
+    const followed = subscriptions(page);
+    const link = page.getByRole('link', { name: /^(Unread: )?A thread/ });
+    await link.click();
+    await opening.waitFor(1);
+    await page.getByRole('link', { name: 'New thread' }).click();
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+    await released(page, opening, 'Conversation');
+    expect(followed).not.toContain('ResponseEvents');
+
+    await link.click();
     await seen(page, 'Half');
     const late = await HeldAnswers.of(page, { operation: 'Conversation' });
     const graphql = new GraphQLClient({ origin: world.service.url, token: person.token });
@@ -98,22 +105,6 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     expect(await page.getByText('The answer was stopped.').count()).toBe(1);
     late.end();
     await seen(page, 'Half');
-  });
-
-  it('does not follow the answer of a thread that was left while it was opening', async () => {
-    const person = await newcomer(world.service);
-    world.service.model.enqueue([text('Half'), wait(gate().passed)]);
-    await person.rest.createThread({ text: 'Hello', name: 'A thread' });
-    const page = await world.signedIn(person);
-    await page.goto('/');
-    const late = await HeldAnswers.of(page, { operation: 'Conversation' });
-    const followed = subscriptions(page);
-    await page.getByRole('link', { name: /^(Unread: )?A thread/ }).click();
-    await late.waitFor(1);
-    await page.getByRole('link', { name: 'New thread' }).click();
-    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
-    await released(page, late, 'Conversation');
-    expect(followed).not.toContain('ResponseEvents');
   });
 
   /** A conversation in which nothing more is to come: no fetch of it is under way. */

@@ -16,6 +16,8 @@ export interface StagedPage {
   name: string;
   /** For nobody who is signed in. */
   isPublic?: boolean;
+  /** Only scrolled to another place: all that is there is on the page before it too. */
+  isScrolled?: boolean;
   open: (page: Page) => Promise<unknown>;
   /** Undoes what would be in the way of the next page. */
   close?: (page: Page) => Promise<unknown>;
@@ -101,6 +103,11 @@ function threadPages(): StagedPage[] {
 function conversationPages({ talk, rich, branched, asked, failed, stopped, growing }: StagedThreads): StagedPage[] {
   const talking = (page: Page) =>
     show(page, `/threads/${talk.threadId}`, () => page.locator('.hljs-keyword').first().waitFor());
+  const parts: [string, string][] = [
+    ['rich-start', 'How does our import behave, and'],
+    ['rich-table', 'The file had two headers'],
+    ['rich-end', 'With all batches of the same size'],
+  ];
   const pages: [string, string, string][] = [
     ['message', `${talk.threadId}/messages/${talk.messageId}`, 'How shall we plan'],
     ['branched', branched.threadId, 'By the river'],
@@ -110,10 +117,12 @@ function conversationPages({ talk, rich, branched, asked, failed, stopped, growi
   ];
   return [
     { name: 'conversation', open: talking },
-    { name: 'rich-start', open: (page) => richly(page, rich, 'How does our import behave, and') },
     { name: 'rich', open: (page) => richly(page, rich, 'How the import behaves') },
-    { name: 'rich-table', open: (page) => richly(page, rich, 'The file had two headers') },
-    { name: 'rich-end', open: (page) => richly(page, rich, 'With all batches of the same size') },
+    ...parts.map(([name, words]) => ({
+      name,
+      isScrolled: true,
+      open: (page: Page) => richly(page, rich, words),
+    })),
     ...pages.map(([name, path, words]) => ({
       name,
       open: (page: Page) => show(page, `/threads/${path}`, () => seen(page, words)),
