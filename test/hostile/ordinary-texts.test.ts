@@ -115,6 +115,26 @@ describe('an ordinary text', () => {
     await fc.assert(fc.asyncProperty(texts, expectSame), { numRuns: propertyRuns(200) });
   });
 
+  it('is searched with those of the other blocks of its message, texts and questions alike', async () => {
+    const said = fc.array(part, { maxLength: 6 }).map(write);
+    const block = fc.oneof(
+      said.map((text) => ({ type: 'text', text })),
+      said.map((question) => ({ type: 'choice', question })),
+      fc.constant({ type: 'image', attachmentId: 'att_1' }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(block, { maxLength: 3 }), async (blocks) => {
+        const texts = blocks.flatMap((one) => ('text' in one ? [one.text] : 'question' in one ? [one.question] : []));
+        const { rows } = await client.query<{ isSame: boolean }>(
+          `SELECT public.message_search_vector($1) = whole_vector($2) AS "isSame"`,
+          [JSON.stringify(blocks), texts.join(' ')],
+        );
+        expect(rows[0], JSON.stringify(blocks)).toEqual({ isSame: true });
+      }),
+      { numRuns: propertyRuns(100), examples: [[[]], [[{ type: 'image', attachmentId: 'att_1' }]]] },
+    );
+  });
+
   it('is searched as a whole if it is long, wherever its pieces end', async () => {
     const texts = fc
       .tuple(fc.array(part, { minLength: 20, maxLength: 60 }), fc.nat({ max: 400 }))

@@ -81,13 +81,23 @@ describe('Query.usage', () => {
     expect(parts).toMatchObject([{ inputTokens: 110n }, { inputTokens: 10n }]);
   });
 
-  it('keeps what was used in threads that were deleted', async ({ service }) => {
+  it('keeps what was used in threads that were deleted, and counts for the token what is used after', async ({
+    service,
+  }) => {
     const ada = await newcomer(service);
     const { threadId } = await answered(service, ada, 100, 20);
     const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     await graphql.data('mutation ($id: ID!) { deleteThread(id: $id) { __typename } }', { id: threadId });
     const { usage: sums } = await (await administratorOf(service, ada)).graphql(query, {});
     expect(sums).toMatchObject([{ responses: 1, inputTokens: 100 }]);
+    // A summary or a name that is ready after the deletion has no organization to count for, but the token is there.
+    const { database } = service.service;
+    const { tokenId } = await service.viewerOf(ada);
+    const payer = { userId: ada.id, tokenId };
+    await addUsage(database, { threadId, payer, model: 'compatible:scripted', inputTokens: 7, outputTokens: 1 });
+    expect(await database.tokenUsageDay.findMany({ where: { tokenId } })).toMatchObject([
+      { inputTokens: 107n, outputTokens: 21n },
+    ]);
   });
 
   it('reads the asked days alone, more tokens than 32 bits hold, and models without a price', async ({ service }) => {
