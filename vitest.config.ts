@@ -170,6 +170,8 @@ export default defineConfig({
     reporters: ['default', new RunSummary(stressSeed)],
     // Twice as many as CI has cores, because the longest files wait for most of their time. More only load all modules more often.
     maxWorkers: 4,
+    // `system` takes what was compiled for `fast`, and the next run takes both: compiling costs more than most files of tests.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
       project('fast', { include: all, exclude: [...system, ...onlyStress] }),

@@ -61,12 +61,21 @@ const kinds: [string, readonly Manner[]][] = [
   ['a refusal', refusals],
 ];
 
-/** Whether it goes through the whole service, in a conversation. */
-const isWhole = ({ isForm = false }: Manner) => !isForm;
+/** Those that go through the whole service, in a conversation: all that take several calls, and the first of those that end alike. */
+function wholeOf(manners: readonly Manner[]): Manner[] {
+  const ends = new Set<string>();
+  return manners.filter(({ isForm, isFirst, calls = 1, code, isTruncated, question, thinking, text }) => {
+    if (isForm || isFirst || calls > 1) return !isForm;
+    const end = JSON.stringify([code, isTruncated, ...[question, thinking, text].map(Boolean)]);
+    return !ends.has(end) && ends.add(end);
+  });
+}
 const named = (manners: readonly Manner[]) => manners.map((manner) => [manner.name, manner] as const);
 
 describe.each(kinds)('%s', (_kind, manners) => {
-  it.for(named(manners.filter(isWhole)))('%s', async ([, manner], { service, ada, graphql }) => {
+  const whole = wholeOf(manners);
+
+  it.for(named(whole))('%s', async ([, manner], { service, ada, graphql }) => {
     const { answers, isFirst = false, calls = 1, code, text = '', question, isTruncated = false } = manner;
     const model = isFirst ? (fresh.shift() ?? null) : null;
     service.model.forget();
@@ -91,7 +100,7 @@ describe.each(kinds)('%s', (_kind, manners) => {
     if (!code) expect(answer?.reasoning ?? undefined).toBe(manner.thinking);
   });
 
-  it.for(named(manners.filter((manner) => !isWhole(manner))))('%s', async ([, manner], { service, reader }) => {
+  it.for(named(manners.filter((manner) => !whole.includes(manner))))('%s', async ([, manner], { service, reader }) => {
     const { answers, calls = 1, code, text = '', question, thinking: thought = '', isTruncated = false } = manner;
     service.model.forget();
     service.model.enqueue(...answers);

@@ -46,7 +46,7 @@ const settings: Partial<ProcessSettings> = {
   // Nor is what they stage as due removed by anybody else. It costs more than the rest of a start, too.
   housekeepingMs: null,
   retry: { maxCalls: 4, maxUnseenTries: 4, baseMs: 5, maxMs: 50 },
-  lease: { leaseMs: 3000, heartbeatMs: 500, pollMs: 200, maxAttempts: 3, deadlineMs: 60_000 },
+  lease: { leaseMs: 3000, heartbeatMs: 500, pollMs: 1000, maxAttempts: 3, deadlineMs: 60_000 },
 };
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {

@@ -16,7 +16,9 @@ import { runSql } from '../../support/server.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 
-const it = serviceAlone({});
+const it = serviceAlone({})
+  .extend('eve', { scope: 'file' }, ({ service }) => someone(service))
+  .extend('browser', { scope: 'file' }, ({ service, eve }) => signedIn(service, eve, password));
 
 const query = `query ($first: Int, $after: String) { dataExport(first: $first, after: $after) {
   records { type line } cursor hasNextPage } }`;
@@ -83,9 +85,9 @@ describe('Query.dataExport', () => {
   it('gives the records of the operator’s export, in pages of any size, with where files are', async ({
     service,
     folder,
+    eve,
+    browser,
   }) => {
-    const eve = await someone(service);
-    const browser = await signedIn(service, eve, password);
     const expected = await exportedLines(service, eve, join(folder, 'eve'));
     const types = ['user', 'access_token', 'session', 'sign_in_method', 'thread', 'message', 'message_reasoning'];
     expect([...new Set(expected.map(({ type }) => type))]).toEqual([
@@ -110,9 +112,8 @@ describe('Query.dataExport', () => {
     expect(await download.text()).toBe('Earl Grey');
   });
 
-  it('names the type of each record beside its line, and contains no secrets', async ({ service }) => {
-    const eve = await someone(service);
-    const pages = await pagesOf(await signedIn(service, eve, password), 50);
+  it('names the type of each record beside its line, and contains no secrets', async ({ browser }) => {
+    const pages = await pagesOf(browser, 50);
     for (const { type, line } of pages.flatMap(({ records }) => records)) {
       expect(type.toLowerCase()).toBe((JSON.parse(line) as Line).type);
       expect(line).not.toContain('\n');
@@ -120,8 +121,7 @@ describe('Query.dataExport', () => {
     expect(JSON.stringify(pages)).not.toMatch(/digest|skn_pat_|password|"token\b|\$scrypt/);
   });
 
-  it('gives an administrator nothing of others, private or not', async ({ service }) => {
-    const eve = await someone(service);
+  it('gives an administrator nothing of others, private or not', async ({ service, eve }) => {
     const admin = await colleagueOf(service, eve, { role: 'admin' });
     const lines = linesOf(await pagesOf(await signedIn(service, admin), 200));
     expect([...new Set(lines.map(({ type }) => type))]).toEqual(['user', 'access_token', 'session']);
@@ -163,11 +163,14 @@ describe('the cursor of an export', () => {
     expect(rest).toEqual(whole.slice(5));
   });
 
-  it('is refused if it is invalid, another person’s, or of no export in the audit log', async ({ service }) => {
-    const eve = await someone(service);
+  it('is refused if it is invalid, another person’s, or of no export in the audit log', async ({
+    service,
+    eve,
+    browser: eves,
+  }) => {
     const bob = await colleagueOf(service, eve, { role: 'admin' });
     const browser = await signedIn(service, bob);
-    const { dataExport } = await (await signedIn(service, eve)).graphql(query, { first: 1 });
+    const { dataExport } = await eves.graphql(query, { first: 1 });
     // What an operator exported, and what was done otherwise.
     await runSql(service.storage.url, `SELECT audit_entry('data_exported', '${bob.id}', NULL, NULL)`);
     const entries = await service.service.database.auditEvent.findMany({ where: { subjectId: bob.id } });
@@ -183,7 +186,8 @@ describe('the cursor of an export', () => {
 
 describe('the audit log of an export', () => {
   it('names who exported, once for all pages', async ({ service }) => {
-    const eve = await someone(service);
+    const eve = await newcomer(service);
+    await addThreads(service, eve, [{}, {}, {}]);
     const browser = await signedIn(service, eve);
     const where = { act: 'data_exported', subjectId: eve.id };
     await pagesOf(browser, 2);
