@@ -1,6 +1,7 @@
 /** How a session ends in the browser: it says why, other tabs follow at once, and nothing that was written is lost. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { gate } from '../support/model/model-script.js';
 import type { Person } from '../support/service.js';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, password, webWorld } from './browser.js';
@@ -27,6 +28,20 @@ describe.skipIf(!hasBrowser)(`the end of a session in the browser${browserNote}`
   const written = (page: Page) => expect.poll(() => composer(page).inputValue());
   const signIn = (page: Page) => page.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
   const tabBeside = (page: Page) => page.context().newPage();
+
+  /** Holds back the answer to a request that the service has carried out. Returns a function that lets it through. */
+  async function heldAnswer(page: Page, path: string): Promise<() => void> {
+    const { passed, open } = gate();
+    await page.route(`**${path}`, async (route) => {
+      const response = await route.fetch();
+      await passed;
+      await route.fulfill({ response });
+    });
+    return open;
+  }
+
+  const drafts = (page: Page) =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('skein.draft.')));
 
   const ends: [string, RegExp, (person: Person) => Promise<unknown>][] = [
     [
@@ -117,5 +132,16 @@ describe.skipIf(!hasBrowser)(`the end of a session in the browser${browserNote}`
     // What was written went with the sign-out, also from the tab that had it.
     await composer(page).waitFor();
     await written(page).toBe('');
+
+    // Both are refused before the one that signs out has its answer.
+    const answered = await heldAnswer(other, '/auth/sign-out');
+    await composer(page).fill(words);
+    await expect.poll(() => drafts(other)).toHaveLength(1);
+    await other.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await other.getByText('You are signed out.').waitFor();
+    await signIn(page);
+    answered();
+    await page.getByText('You signed out in another tab').waitFor();
+    await expect.poll(() => drafts(other)).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 /**
  * Announces the end of the session when any request is answered with 401, with the reason that the service gives. Requests that
- * belong to an earlier session are ignored.
+ * belong to an earlier session are ignored. While this tab signs out, the reason is that: the service may refuse another request
+ * before it answers the sign-out.
  */
 
 /** How a session ended: what the service says, what happened in this browser, or null if neither is known. */
@@ -26,7 +27,19 @@ export function beginSession(): void {
 }
 
 export function announceSessionEnd(end: SessionEnd): void {
-  for (const listener of [...listeners]) listener(end);
+  for (const listener of [...listeners]) listener(isLeaving ? 'here' : end);
+}
+
+let isLeaving = false;
+
+/** Takes a request to sign out, and gives its result. However the session ends meanwhile, it was ended here. */
+export async function whileLeaving<Result>(request: Promise<Result>): Promise<Result> {
+  isLeaving = true;
+  try {
+    return await request;
+  } finally {
+    isLeaving = false;
+  }
 }
 
 /**

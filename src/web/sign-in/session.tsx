@@ -46,7 +46,10 @@ export function useSession(): Session & SessionActions {
   useEffect(() => {
     void load();
     return onSessionEnd((reason) => {
-      if (shown.current.status !== 'signedIn') return;
+      const { current: now } = shown;
+      // A tab that was refused before it heard of the sign-out beside it took that for an end from elsewhere.
+      const isLate = now.status === 'signedOut' && now.end !== 'here' && reason === 'other_tab';
+      if (now.status !== 'signedIn' && !isLate) return;
       // Without a reason there was no cookie: the browser drops that of a session that has expired.
       const end = reason ?? 'expired';
       if (end !== 'other_tab' && end !== 'other_person') tellTabs({ sub: null, end });
@@ -95,7 +98,8 @@ function useOtherTabs(shown: RefObject<Session>, load: () => Promise<void>): voi
     const follow = ({ sub, end }: KnownSession) => {
       const { current: now } = shown;
       if (now.status === 'signedOut' && sub !== null) void load();
-      if (now.status === 'signedIn' && now.me.sub !== sub) announceSessionEnd(endHere({ sub, end }));
+      const isEnded = now.status === 'signedIn' ? now.me.sub !== sub : now.status === 'signedOut' && end === 'here';
+      if (isEnded) announceSessionEnd(endHere({ sub, end }));
     };
     return onOtherTab(follow);
   }, [shown, load]);
