@@ -20,7 +20,6 @@ export const system = [
   'test/cli/**',
   'test/clients/**',
   'test/database/**',
-  'test/architecture.test.ts',
   'test/deploy/image.test.ts',
   'test/docs/docs-commands.test.ts',
   'test/examples/**',

@@ -1,39 +1,63 @@
-/** The rules that keep the tree readable. Which room may know which stands in `.dependency-cruiser.mjs`. */
-import { execFile } from 'node:child_process';
+/** The rules that keep the tree readable. Which room may know which stands in `architecture/rooms.ts`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { endpoints } from '../src/rest/endpoints.js';
+import { circles, type Import, readImports } from './architecture/imports.js';
+import { isInRoom, type Rule, rules } from './architecture/rooms.js';
 
-interface Cruise {
-  modules: { source: string; dependencies: { resolved: string }[] }[];
-  summary: { violations: { from: string; to: string; rule: { name: string } }[] };
+const imports = readImports();
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+
+/** The imports of a file that break a rule. */
+function offences(rule: Rule, [file, imported]: [string, Import[]]): string[] {
+  if (!rule.from.test(file) || rule.except?.test(file)) return [];
+  return imported
+    .filter(({ path, isDynamic }) => rule.to.test(path) && !(rule.isForStaticImports && isDynamic))
+    .filter(({ path }) => !rule.allowed?.some((allowed) => allowed.test(path)))
+    .map(({ path }) => `${file} must not import ${path}: ${rule.name}`);
 }
 
-const program = 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs';
-const args = ['--import', './test/support/typescript-5.mjs', program, '--config', '.dependency-cruiser.mjs'];
-
-let cruise: Cruise;
-beforeAll(async () => {
-  const options = { maxBuffer: 2 ** 26 };
-  const { stdout } = await promisify(execFile)(process.execPath, [...args, '--output-type', 'json', 'src'], options);
-  cruise = JSON.parse(stdout) as Cruise;
-});
-
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+const broken = (tree: Map<string, Import[]>) =>
+  rules.flatMap((rule) => [...tree].flatMap((file) => offences(rule, file)));
 
 describe('architecture', () => {
   it('imports in one direction only and without cycles, including types and components', () => {
-    const { violations } = cruise.summary;
-    expect(violations.map(({ from, to, rule }) => `${from} must not import ${to}: ${rule.name}`)).toEqual([]);
+    expect(broken(imports)).toEqual([]);
+    expect(circles(imports)).toEqual([]);
+    expect([...imports.keys()].filter((file) => !isInRoom(file))).toEqual([]);
   });
 
-  it('is seen completely by the tool that checks it', () => {
-    const seen = new Map(cruise.modules.map(({ source, dependencies }) => [source, dependencies]));
-    expect(files.filter((name) => !seen.has(`src/${name.replaceAll('\\', '/')}`))).toEqual([]);
-    const imported = seen.get('src/web/app.tsx')?.map(({ resolved }) => resolved);
-    expect(imported).toContain('src/web/shell/shell.tsx');
+  it('is read with everything that is imported: packages, types, components and what is loaded late', () => {
+    const of = (file: string) => imports.get(file)?.map(({ path, isDynamic }) => `${path}${isDynamic ? ' late' : ''}`);
+    expect(of('src/web/app.tsx')).toContain('src/web/shell/shell.tsx');
+    expect(of('src/app.ts')).toContain('node_modules/koa/');
+    expect(of('src/platform/tracing/start-tracing.ts')).toContain('src/platform/tracing/open-telemetry.ts late');
+    const routed = readFileSync('src/rest/endpoints.ts', 'utf8').match(/ from '/g);
+    expect(of('src/rest/endpoints.ts')).toHaveLength(routed?.length ?? 0);
+  });
+
+  it.each([
+    ['src/rest/router.ts', 'src/modules/threads/title.ts', 'REST is a client of the graph'],
+    ['src/rest/router.ts', 'node_modules/@prisma/client/', 'REST is a client of the graph'],
+    ['src/modules/threads/title.ts', 'node:http', 'the domain knows no HTTP'],
+    ['src/modules/threads/title.ts', 'node_modules/koa/', 'only the transports know Koa'],
+    ['src/modules/threads/title.ts', 'src/modules/messages/schema.ts', 'modules/threads knows only'],
+    ['src/modules/threads/title.ts', 'src/graphql/yoga.ts', 'modules/threads knows only'],
+    ['src/log.ts', 'node_modules/@opentelemetry/api/', 'OpenTelemetry is known to one room'],
+    ['src/process/run.ts', 'src/platform/tracing/open-telemetry.ts', 'OpenTelemetry is loaded only'],
+  ])('notices where %s imports %s', (from, to, rule) => {
+    const path = { path: to, isDynamic: false };
+    expect(broken(new Map([[from, [path]]])).filter((offence) => offence.includes(rule))).toHaveLength(1);
+    const back = { path: from, isDynamic: false };
+    expect(
+      circles(
+        new Map([
+          [from, [path]],
+          [to, [back]],
+        ]),
+      ),
+    ).toEqual([`${from} → ${to} → ${from}`]);
   });
 
   it('keeps private members behind #, never behind the keyword alone', () => {
