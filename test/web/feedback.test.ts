@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)(`feedback in the browser${browserNote}`, () => {
     await rating.getByRole('link', { name: 'API tokens' }).waitFor();
     expect(await rating.getByRole('link', { name: 'Feedback' }).count()).toBe(0);
     await goTo(rating, '/settings/feedback');
-    await rating.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await rating.getByRole('heading', { name: 'This page is for administrators' }).waitFor();
 
     const page = await world.signedIn(await colleagueOf(world.service, grace, { role: 'admin' }));
     await page.goto('/settings');

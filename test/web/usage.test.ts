@@ -170,6 +170,6 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
     await tabs.getByRole('link', { name: 'Members' }).waitFor();
     expect(await tabs.getByRole('link', { name: 'Usage' }).count()).toBe(0);
     await goTo(hers, '/settings/usage');
-    await hers.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await hers.getByRole('heading', { name: 'This page is for administrators' }).waitFor();
   });
 });

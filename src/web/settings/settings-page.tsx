@@ -20,9 +20,10 @@ export default function SettingsPage({ page }: { page: string }) {
   const pages = useTexts(settingsPageTexts);
   const me = useViewer();
   const names = settingsPagesFor(me);
-  const isShown = isSettingsPage(page) && names.includes(page);
-  useTitle(isShown ? pages[page] : t.settings);
-  if (!isShown) return <NotFoundPage />;
+  const isKnown = isSettingsPage(page);
+  useTitle(isKnown ? pages[page] : t.settings);
+  if (!isKnown) return <NotFoundPage />;
+  if (!names.includes(page)) return <NotFoundPage what="restricted" />;
   return (
     <div className="settings" {...scrollable}>
       <header className="settings-head">

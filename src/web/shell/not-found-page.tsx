@@ -1,4 +1,7 @@
-/** Shown for an unknown address, and for a thread that does not exist or that the viewer may not see. */
+/**
+ * Shown for an unknown address, for a thread that does not exist or that the viewer may not see, and for a page that only
+ * administrators may open.
+ */
 import { Link } from 'wouter';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { useTitle } from '../ui/page/title.js';
@@ -7,19 +10,21 @@ const texts = defineTexts('shell/not-found-page', {
   title: 'Not found',
   page: 'There is no such page',
   thread: 'There is no such thread',
+  restricted: 'This page is for administrators',
   threadReason:
     'It may be private, or the link may be incomplete. Ask the person who sent it to share the thread with the team.',
   pageReason: 'Check the address for typos.',
+  restrictedReason: 'Ask an administrator of your organization for what you need from it.',
   home: 'Go to your threads',
 });
 
-export default function NotFoundPage({ what = 'page' }: { what?: 'page' | 'thread' }) {
+export default function NotFoundPage({ what = 'page' }: { what?: 'page' | 'thread' | 'restricted' }) {
   const t = useTexts(texts);
-  useTitle(t.title);
+  useTitle(what === 'restricted' ? t.restricted : t.title);
   return (
     <div className="page-middle">
       <h1>{t[what]}</h1>
-      <p>{what === 'thread' ? t.threadReason : t.pageReason}</p>
+      <p>{t[`${what}Reason`]}</p>
       <Link href="/" className="button">
         {t.home}
       </Link>
