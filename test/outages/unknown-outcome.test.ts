@@ -126,6 +126,10 @@ describe('POST /threads › whose statement has claimed the response, with an un
     const node = await service.addNode(environment);
     const rest = service.clientOf(node, ada.token);
     const [lost, next] = [`lost ${randomUUID()}`, `next ${randomUUID()}`];
+    // Behind a response of an earlier test that still waits, this one would wait too.
+    await vi.waitFor(async () => expect(await database.response.count({ where: { status: 'queued' } })).toBe(0), {
+      timeout: 30_000,
+    });
     proxy.lose({ about: lost, ...open });
     expect((await post(rest, '/threads', lost)).status).toBe(503);
     const [messageId = expect.fail('it was not stored')] = await stored(service, lost);

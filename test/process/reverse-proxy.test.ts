@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { text as textOf } from 'node:stream/consumers';
+import { buffer as bytesOf, text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { text, wait } from '../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
@@ -87,9 +87,11 @@ describe.each(names)('behind %s', (name) => {
     const path = `/attachments/${body.data.uploadAttachment.attachment.id}`;
     const put = await open({ method: 'PUT', path, headers: { 'content-type': 'image/png' }, body: content });
     expect([put.statusCode, await textOf(put)]).toEqual([204, '']);
-    const got: Buffer[] = [];
-    for await (const chunk of await open({ path })) got.push(chunk as Buffer);
-    expect(Buffer.concat(got).equals(content)).toBe(true);
+    const answer = await open({ path });
+    const got = await bytesOf(answer);
+    // An error says in its text what it is.
+    expect([answer.statusCode, got.length], got.toString('latin1', 0, 500)).toEqual([200, content.length]);
+    expect(got.equals(content)).toBe(true);
   });
 
   /** Reads until the text has come; what comes later is for the next call. */
