@@ -21,5 +21,5 @@ USER 10001
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--max-semi-space-size=64", "scripts/launch.mjs"]
+ENTRYPOINT ["node", "--max-semi-space-size=64", "--heap-growing-percent=100", "scripts/launch.mjs"]
 CMD ["serve"]
