@@ -43,7 +43,7 @@ describe('subscribers', () => {
     await ada.rest.answer(active);
   });
 
-  it('get no further event once their token is revoked', async ({ service, ada }) => {
+  it('get no further event once the service is notified that their token is revoked', async ({ service, ada }) => {
     const active = await activeThread({ service, rest: ada.rest });
     const { results } = await openEvents(
       new GraphQLClient({ origin: service.url, token: await service.token(ada.id, ['threads:read']) }),
@@ -55,10 +55,10 @@ describe('subscribers', () => {
       where: { scopes: { equals: ['threads:read'] } },
       data: { revokedAt: new Date() },
     });
+    // It ends while the model has more to say.
+    expect(await results.next()).toEqual({ done: true, value: undefined });
     active.finish();
-    const kinds: (string | undefined)[] = [];
-    for await (const { data } of results) kinds.push(data?.responseEvents.type);
-    expect(kinds).not.toContain('ResponseDone');
+    await ada.rest.answer(active);
   });
 });
 
