@@ -7,6 +7,7 @@ import { colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { focused } from '../focus.js';
 import { answered, composer, seen, write } from '../pages/pages.js';
+import { settledSight } from '../pages/sight.js';
 import { growingAnswer } from './growing-answer.js';
 
 describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
@@ -72,8 +73,17 @@ describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
     await write(page, 'More, please');
     await answered(page);
     world.service.model.enqueue([text('A better answer.')]);
+    // At the end of a conversation that is a little higher than the window.
+    await page.setViewportSize({ width: 1280, height: 400 });
+    await page.reload();
+    await answered(page);
     await message(page, 'A question').hover();
+    const before = await settledSight(page);
     await message(page, 'A question').getByRole('button', { name: 'Edit message' }).click();
+    await focused(page, 'Edit message');
+    const { rows } = await settledSight(page);
+    expect(Object.entries(rows)[0]).toEqual(Object.entries(before.rows)[0]);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await editor(page).fill('A better question');
     await editor(page).press('Enter');
     await seen(page, 'A better answer.');

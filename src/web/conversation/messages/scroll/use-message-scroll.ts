@@ -30,6 +30,8 @@ export function useMessageScroll({ rows, state, store }: MessageScrollOptions) {
   const question = useSentQuestion(state, rows);
   const room = useRoomForAnswer(state.place);
   const isFollowing = useFollowing(state);
+  // A message that is edited grows downwards: its field, which takes its place, would be pushed out of sight.
+  const isStill = room.isHeld || state.branching?.isEditing === true;
   const overscan = useOverscan(state.status === 'ready');
   const list = useVirtualizer({
     count: rows.length,
@@ -37,8 +39,8 @@ export function useMessageScroll({ rows, state, store }: MessageScrollOptions) {
     estimateSize: (index) => estimatedHeightPx(rows[index]),
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan,
-    anchorTo: room.isHeld ? 'start' : 'end',
-    followOnAppend: isFollowing && !room.isHeld,
+    anchorTo: isStill ? 'start' : 'end',
+    followOnAppend: isFollowing && !isStill,
     scrollEndThreshold: nearEndPx,
     paddingStart: edgePx,
     paddingEnd: edgePx + room.roomPx,
