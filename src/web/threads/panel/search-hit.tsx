@@ -2,6 +2,7 @@
 import { Link } from 'wouter';
 import type { ThreadMatch } from '../../api/thread-documents.js';
 import { Marked } from './marked.js';
+import { withoutMarkdown } from './without-markdown.js';
 
 export interface SearchHitProps {
   threadId: string;
@@ -13,13 +14,8 @@ export function SearchHit({ threadId, messageId, parts }: SearchHitProps) {
   return (
     <Link href={`/threads/${threadId}/messages/${messageId}`} className="thread-hit">
       <bdi>
-        <Marked parts={parts.map(withoutMarkdown)} />
+        <Marked parts={parts.map(({ text, isHit }) => ({ text: isHit ? text : withoutMarkdown(text), isHit }))} />
       </bdi>
     </Link>
   );
-}
-
-/** Removes Markdown syntax from the excerpt. */
-function withoutMarkdown({ text, isHit }: ThreadMatch['parts'][number]) {
-  return { text: isHit ? text : text.replace(/[*_`#>|~]+/g, ''), isHit };
 }
