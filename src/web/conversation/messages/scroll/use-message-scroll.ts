@@ -28,10 +28,8 @@ export function useMessageScroll({ rows, state, store }: MessageScrollOptions) {
   const [isAtEnd, setAtEnd] = useState(true);
   const hasMoved = useMovement(scroller);
   const question = useSentQuestion(state, rows);
-  const room = useRoomForAnswer(state.place);
+  const room = useRoomForAnswer(state);
   const isFollowing = useFollowing(state);
-  // A message that is edited grows downwards: its field, which takes its place, would be pushed out of sight.
-  const isStill = room.isHeld || state.branching?.isEditing === true;
   const overscan = useOverscan(state.status === 'ready');
   const list = useVirtualizer({
     count: rows.length,
@@ -39,8 +37,8 @@ export function useMessageScroll({ rows, state, store }: MessageScrollOptions) {
     estimateSize: (index) => estimatedHeightPx(rows[index]),
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan,
-    anchorTo: isStill ? 'start' : 'end',
-    followOnAppend: isFollowing && !isStill,
+    anchorTo: room.isHeld ? 'start' : 'end',
+    followOnAppend: isFollowing && !room.isHeld,
     scrollEndThreshold: nearEndPx,
     paddingStart: edgePx,
     paddingEnd: edgePx + room.roomPx,

@@ -30,12 +30,14 @@ export function useSentQuestion({ pending }: ConversationState, rows: readonly R
   return { key: sent?.key ?? null, index };
 }
 
-/** Whether the question stays where it is, and the room below its answer in pixels. */
-export function useRoomForAnswer(place: Place) {
+/** Whether what is in sight stays where it is, and the room below the answer in pixels. */
+export function useRoomForAnswer({ place, branching }: ConversationState) {
   const [roomPx, setRoom] = useState(0);
   /** The place that the list was led to when the question was sent; the list is free when it is led elsewhere. */
   const [heldAt, setHeldAt] = useState<Place | null>(null);
-  return { roomPx, setRoom, isHeld: heldAt === place, hold: setHeldAt };
+  // A message that is edited is higher than before, and at the end of the list its field would be pushed out of sight.
+  const isHeld = heldAt === place || branching?.isEditing === true;
+  return { roomPx, setRoom, isHeld, hold: setHeldAt };
 }
 
 export interface QuestionOnTopOptions {
