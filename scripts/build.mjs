@@ -1,8 +1,7 @@
 /**
  * Builds what is missing: the Prisma client, the compiled program and the web application, each where its inputs are not those
  * that it was made from. That is decided by a digest of their contents, since the times of files say nothing after a checkout,
- * a copy or an installation. Plain JavaScript, because it runs before anything is compiled. Nothing is downloaded: `prisma
- * generate` looks for a schema engine that it never runs, and is given this very program in its place.
+ * a copy or an installation. Plain JavaScript, because it runs before anything is compiled. Nothing is downloaded.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,8 +17,8 @@ const require = createRequire(import.meta.url);
 const client = {
   name: 'the Prisma client',
   stamp: 'prisma/generated/.made',
-  inputs: () => ['prisma/schema.prisma', 'package-lock.json'],
-  run: () => runTool('prisma', 'build/index.js', ['generate', '--schema', 'prisma/schema.prisma']),
+  inputs: () => ['prisma/schema.prisma', 'scripts/generate-client.mjs', 'package-lock.json'],
+  run: () => run('scripts/generate-client.mjs'),
 };
 
 const program = {
@@ -87,7 +86,9 @@ const uninstalled = 'Skein is not installed yet. Run `npm ci`, which installs an
 const incomplete = 'This package of Skein was made before it was built. Run `npm ci` and `npm pack` in its repository.';
 
 function canBuild() {
-  return ['prisma', 'typescript', 'rolldown', 'vite'].every((name) => existsSync(join(root, 'node_modules', name)));
+  return ['@prisma/internals', 'typescript', 'rolldown', 'vite'].every((name) =>
+    existsSync(join(root, 'node_modules', name)),
+  );
 }
 
 /** Writes what is worth it as `.br` and `.gz` too, as small as can be: that takes too long for whoever asks first. */
@@ -172,7 +173,10 @@ function filesOf(path) {
 }
 
 function runTool(packageName, file, args) {
-  const program = join(require.resolve(`${packageName}/package.json`), '..', file);
+  run(join(require.resolve(`${packageName}/package.json`), '..', file), args);
+}
+
+function run(program, args = []) {
   const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [program, ...args], {
     cwd: root,
@@ -182,14 +186,11 @@ function runTool(packageName, file, args) {
       // What is built is the same, whatever the environment of whoever builds: React has slow checks for development.
       NODE_ENV: 'production',
       PATH: path,
-      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-      PRISMA_HIDE_UPDATE_MESSAGE: '1',
-      CHECKPOINT_DISABLE: '1',
     },
   });
   if (status === 0) return;
   console.error(stdout ?? '', stderr ?? '', error ?? '');
-  console.error(`\`${packageName} ${args[0]}\` failed. Run \`npm ci\`, then try again.`);
+  console.error(`\`${[program, ...args].join(' ')}\` failed. Run \`npm ci\`, then try again.`);
   process.exit(1);
 }
 

@@ -17,7 +17,7 @@ export const previousRelease = {
 const run = promisify(execFile);
 /** Whoever runs the tests need not own the checkout. */
 const anyOwner = ['-c', 'safe.directory=*'];
-const sources = ['src', 'prisma', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const sources = ['src', 'prisma', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 /** Whether the history is here: a copy of the files alone, or of the last commits, has none. */
 export async function hasPreviousRelease(): Promise<boolean> {
@@ -45,7 +45,7 @@ export async function previousProgram(): Promise<string> {
   await run('tar', ['-xf', archive, '-C', made]);
   const PATH = [resolve('node_modules/.bin'), process.env['PATH']].join(delimiter);
   const options = { cwd: made, env: { ...process.env, PATH }, maxBuffer: 2 ** 24 };
-  await run(process.execPath, ['scripts/build.mjs', 'generate'], options);
+  await run(process.execPath, [resolve('scripts/generate-client.mjs')], options);
   const into = ['--dir', 'dist/program', '--format', 'esm', '--keepNames'];
   const target = ['--platform', 'node', '--external', 'pg-native'];
   await run(
