@@ -16,7 +16,7 @@ import { readRequestBody } from './request-body.js';
 import type { GraphqlSettings } from './settings.js';
 import type { Yoga } from './yoga.js';
 
-export type GraphqlHttpOptions = Pick<GraphqlSettings, 'stallMs'> & { limitsHit: LimitsHit };
+type GraphqlHttpOptions = Pick<GraphqlSettings, 'stallMs'> & { limitsHit: LimitsHit };
 
 export function graphqlOverHttp(yoga: Yoga, { stallMs, limitsHit }: GraphqlHttpOptions): Middleware {
   return graphqlPath({ path: '/graphql', methods: ['GET', 'POST'], limitsHit }, async (ctx, gone) => {

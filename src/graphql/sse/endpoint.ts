@@ -18,28 +18,23 @@ import type { GraphqlSettings } from '../settings.js';
 import type { Yoga } from '../yoga.js';
 import { ReservedStream, unknownStream } from './reserved-stream.js';
 
-export interface GraphqlStreamOptions {
-  yoga: Yoga;
-  settings: Pick<GraphqlSettings, 'streams' | 'reservationMs' | 'stallMs' | 'streamTokenPrefix'>;
-  limitsHit: LimitsHit;
-}
+type EndpointSettings = Pick<GraphqlSettings, 'streams' | 'reservationMs' | 'stallMs' | 'streamTokenPrefix'>;
 
-export function graphqlOverSse(options: GraphqlStreamOptions): Middleware {
-  const endpoint = new StreamEndpoint(options);
-  const methods = ['GET', 'POST', 'PUT', 'DELETE'];
-  return graphqlPath({ path: '/graphql/stream', methods, limitsHit: options.limitsHit }, (ctx, gone) =>
-    endpoint.serve(ctx, gone),
-  );
+export function graphqlOverSse(yoga: Yoga, options: EndpointSettings & { limitsHit: LimitsHit }): Middleware {
+  const endpoint = new StreamEndpoint(yoga, options);
+  const { limitsHit } = options;
+  const path = { path: '/graphql/stream', methods: ['GET', 'POST', 'PUT', 'DELETE'], limitsHit };
+  return graphqlPath(path, (ctx, gone) => endpoint.serve(ctx, gone));
 }
 
 class StreamEndpoint {
   readonly #yoga: Yoga;
-  readonly #settings: GraphqlStreamOptions['settings'];
+  readonly #settings: EndpointSettings;
   readonly #quota: StreamQuota;
   /** By token, which is known to the owner alone. */
   readonly #streams = new Map<string, ReservedStream>();
 
-  constructor({ yoga, settings }: GraphqlStreamOptions) {
+  constructor(yoga: Yoga, settings: EndpointSettings) {
     this.#yoga = yoga;
     this.#settings = settings;
     this.#quota = new StreamQuota(settings.streams);
@@ -110,9 +105,8 @@ class StreamEndpoint {
     const operation = await readOperation(ctx, context, 'text/event-stream');
     const request = new this.#yoga.fetchAPI.Request(operation.url, operation.init);
     const server = { opened: context, waitUntil: () => undefined };
-    const { requestParserResult } = await this.#yoga.parseRequest(request, server);
-    const [params] = [requestParserResult].flat();
-    return { ...operation, id: params?.extensions?.['operationId'] };
+    const { requestParserResult: params } = await this.#yoga.parseRequest(request, server);
+    return { ...operation, id: Array.isArray(params) ? undefined : params?.extensions?.['operationId'] };
   }
 }
 

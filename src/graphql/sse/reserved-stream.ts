@@ -12,9 +12,9 @@ import { transportError } from '../errors/http-errors.js';
 import { limitExceeded, maximums } from '../limits/limit-exceeded.js';
 
 /** Starts an operation. Resolves to its results as Yoga sends them: whole lines of server-sent events. */
-export type Start = (signal: AbortSignal) => Promise<Readable>;
+type Start = (signal: AbortSignal) => Promise<Readable>;
 
-export interface StreamOwner {
+interface StreamOwner {
   userId: string;
   /** Credentials of the request that reserved the stream, checked again when it is opened by its token alone. */
   credentials: Credentials;
@@ -55,7 +55,9 @@ export class ReservedStream {
     if (this.#isOpen) throw transportError(409, 'CONFLICT', 'The stream is open already.');
     this.#isOpen = true;
     clearTimeout(this.#timer);
-    const sendPing = () => void (this.#output.writableNeedDrain || this.#output.write(ping));
+    const sendPing = () => {
+      if (!this.#output.writableNeedDrain) this.#output.write(ping);
+    };
     this.#timer = setInterval(sendPing, pingMs).unref();
     // Some browsers wait for the first byte.
     this.#output.write(ping);
