@@ -72,7 +72,7 @@ export function createApp({ services, operator, signIn, webFolder, sse = default
   if (settings.graphiql) app.use(graphiql());
   const { limitsHit } = services.metrics;
   app.use(graphqlOverHttp(yoga, { ...settings, limitsHit }));
-  app.use(graphqlOverSse({ yoga, maskError, settings, limitsHit }));
+  app.use(graphqlOverSse(yoga, { ...settings, limitsHit }));
   app.use(attachmentRoutes({ services, maskError }));
   app.use(allowedMethods(authMethodsOf(signIn)));
   app.use(authRoutes({ services, signIn, maskError }));

@@ -24,8 +24,8 @@ export function trustedDocuments(documents: ReadonlyMap<string, string>): Plugin
  */
 export function withoutPersistedQueries(): Plugin {
   return {
-    onParams({ params }) {
-      if (!params.query && idOf(params) !== null) throw notSupported();
+    onParams({ params, request }) {
+      if (!params.query && idOf(params, request) !== null) throw notSupported();
     },
   };
 }
@@ -36,9 +36,10 @@ function notSupported(): GraphQLError {
   });
 }
 
-function idOf({ extensions, ...params }: GraphQLParams & { documentId?: unknown }): string | null {
-  const hash: unknown = extensions?.['persistedQuery']?.sha256Hash ?? params.documentId;
-  return typeof hash === 'string' ? hash : null;
+/** The id in the body, or in the URL of a GET, of which Yoga reads only the parameters that it knows. */
+function idOf(params: GraphQLParams & { documentId?: unknown }, { url }: Request): string | null {
+  const id: unknown = params.extensions?.['persistedQuery']?.sha256Hash ?? params.documentId;
+  return typeof id === 'string' ? id : new URL(url).searchParams.get('documentId');
 }
 
 /** Common clients look for `PersistedQueryNotFound`. */

@@ -1,5 +1,5 @@
 /** GraphQL errors as HTTP responses, for requests that fail as a whole. */
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import { GraphQLError } from 'graphql';
 import type { Context } from 'koa';
 
 /** Extensions that are meant for the transport and removed from responses. */
@@ -29,11 +29,7 @@ export function sendError(ctx: Context, error: GraphQLError): void {
   ctx.body = { errors: [visibleError(error)] };
 }
 
-/** The result without internal extensions. */
-export function visibleResult({ errors, ...result }: ExecutionResult): ExecutionResult {
-  return errors ? { ...result, errors: errors.map(visibleError) } : result;
-}
-
+/** The error without internal extensions. */
 function visibleError({ message, nodes, source, positions, path, extensions: all }: GraphQLError): GraphQLError {
   const { http: _, unexpected: __, ...extensions } = all as Internals & Record<string, unknown>;
   const place = { nodes: nodes ?? null, source: source ?? null, positions: positions ?? null, path: path ?? null };

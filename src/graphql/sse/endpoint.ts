@@ -1,170 +1,125 @@
 /**
  * `/graphql/stream`: GraphQL over server-sent events by graphql-sse's protocol, with one connection per operation or one
- * for many. Authentication comes first here too, and only the user who reserved a stream can use it.
+ * for many. Operations run like those of `/graphql`. Authentication comes first here too, and only the user who reserved a
+ * stream can use it; to others it does not exist.
  */
-import { Readable } from 'node:stream';
-import { GraphQLError } from 'graphql';
-import type { Response as StreamAnswer } from 'graphql-sse';
+import { randomUUID } from 'node:crypto';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Context } from '../../builder.js';
-import { closedSignal } from '../../http/closed-signal.js';
 import { sendEventStream } from '../../http/event-stream.js';
+import { onAbort } from '../../platform/async/cancellable-stream.js';
 import type { LimitsHit } from '../../platform/metrics/limits-hit.js';
 import { sourceOf } from '../../platform/rates/request-source.js';
 import { authenticateRequest, credentialsOf } from '../authenticate-request.js';
-import { answerUnservedMethod, sendError, transportError } from '../errors/http-errors.js';
-import type { MaskError } from '../errors/mask-error.js';
-import { limitExceeded, maximums } from '../limits/limit-exceeded.js';
+import { transportError } from '../errors/http-errors.js';
+import { graphqlPath, type OperationRequest, readOperation, runOperation, streamOf } from '../http.js';
+import { StreamQuota } from '../limits/stream-quota.js';
 import type { GraphqlSettings } from '../settings.js';
 import type { Yoga } from '../yoga.js';
-import { Backlog } from './backlog.js';
-import type { StreamOperation } from './operation.js';
-import { readParams } from './params.js';
-import { createStreamProtocol } from './protocol.js';
-import { type Reservation, Reservations } from './reservations.js';
+import { ReservedStream, unknownStream } from './reserved-stream.js';
 
-export interface GraphqlStreamOptions {
-  yoga: Yoga;
-  maskError: MaskError;
-  settings: Pick<GraphqlSettings, 'streams' | 'reservationMs' | 'stallMs' | 'streamTokenPrefix'>;
-  limitsHit: LimitsHit;
-}
+type EndpointSettings = Pick<GraphqlSettings, 'streams' | 'reservationMs' | 'stallMs' | 'streamTokenPrefix'>;
 
-export function graphqlOverSse(options: GraphqlStreamOptions): Middleware {
-  const endpoint = new StreamEndpoint(options);
-  return async (ctx, next) => {
-    if (ctx.path !== '/graphql/stream') return next();
-    sourceOf(ctx.req).route = '/graphql/stream';
-    try {
-      await endpoint.serve(ctx);
-    } catch (error) {
-      if (!(error instanceof GraphQLError)) throw error;
-      options.limitsHit.see(error);
-      sendError(ctx, error);
-    }
-  };
-}
-
-/** A caller and their reserved stream. */
-interface Entrance {
-  reservation: Reservation;
-  context: Context;
-  /** Aborted when the connection of this request closes. */
-  gone: AbortSignal;
+export function graphqlOverSse(yoga: Yoga, options: EndpointSettings & { limitsHit: LimitsHit }): Middleware {
+  const endpoint = new StreamEndpoint(yoga, options);
+  const { limitsHit } = options;
+  const path = { path: '/graphql/stream', methods: ['GET', 'POST', 'PUT', 'DELETE'], limitsHit };
+  return graphqlPath(path, (ctx, gone) => endpoint.serve(ctx, gone));
 }
 
 class StreamEndpoint {
-  readonly #options: GraphqlStreamOptions;
-  readonly #protocol = createStreamProtocol();
-  readonly #reservations: Reservations;
+  readonly #yoga: Yoga;
+  readonly #settings: EndpointSettings;
+  readonly #quota: StreamQuota;
+  /** By token, which is known to the owner alone. */
+  readonly #streams = new Map<string, ReservedStream>();
 
-  constructor(options: GraphqlStreamOptions) {
-    this.#options = options;
-    this.#reservations = new Reservations(options.settings, (token) => void this.#forget(token));
+  constructor(yoga: Yoga, settings: EndpointSettings) {
+    this.#yoga = yoga;
+    this.#settings = settings;
+    this.#quota = new StreamQuota(settings.streams);
   }
 
-  async serve(ctx: KoaContext): Promise<void> {
+  async serve(ctx: KoaContext, gone: AbortSignal): Promise<void> {
     const token = ctx.get('x-graphql-event-stream-token') || String(ctx.query['token'] ?? '');
-    const isStream = ctx.get('accept').toLowerCase().includes('text/event-stream');
-    if (!methods.includes(ctx.method)) return answerUnservedMethod(ctx, [...methods, 'OPTIONS']);
-    if (ctx.method === 'PUT') await this.#reserve(ctx);
-    else if (ctx.method === 'DELETE') await this.#complete(ctx, await this.#enter(ctx, token));
-    else if (isStream && token === '') await this.#runAlone(ctx);
-    else if (isStream) await this.#connect(ctx, await this.#enter(ctx, token));
-    else await this.#run(ctx, await this.#enter(ctx, token));
+    const isStream = ctx.method !== 'DELETE' && ctx.get('accept').toLowerCase().includes('text/event-stream');
+    if (ctx.method === 'PUT') return this.#reserve(ctx, gone);
+    if (isStream && token === '') return this.#runAlone(ctx, gone);
+    const stream = this.#streams.get(token);
+    const context = await this.#enter(ctx, stream, gone);
+    if (stream?.owner.userId !== context.viewer.userId) throw unknownStream();
+    if (isStream) {
+      sendEventStream(ctx, stream.open(), this.#settings.stallMs);
+      onAbort(gone)(() => stream.end());
+    } else if (ctx.method === 'DELETE') {
+      stream.complete(named(ctx.query['operationId']));
+      send(ctx, 200);
+    } else await this.#run(ctx, stream, context);
   }
 
-  async #reserve(ctx: KoaContext): Promise<void> {
-    const { viewer, openAccess } = await authenticateRequest(ctx, this.#options.yoga, closedSignal(ctx.res));
-    const { userId, organizationId } = viewer;
-    const reservation = this.#reservations.add({ userId, organizationId, credentials: credentialsOf(ctx) });
-    const leave = openAccess.enter({ viewer }, () => reservation.end());
-    reservation.signal.addEventListener('abort', leave, { once: true });
-    send(ctx, await this.#protocol({ method: 'PUT', token: reservation.token }));
-  }
-
-  /** The stream of another user is treated like an unknown one. */
-  async #enter(ctx: KoaContext, token: string): Promise<Entrance> {
-    const reservation = this.#reservations.find(token);
-    const gone = closedSignal(ctx.res);
-    const context = await this.#open(ctx, reservation, gone);
-    if (reservation?.userId !== context.viewer.userId) throw errorOf(404);
-    return { reservation, context: { ...context, signal: reservation.signal }, gone };
+  /** The stream counts towards the limits from now to its end. Throws a `GraphQLError` beyond them. */
+  async #reserve(ctx: KoaContext, gone: AbortSignal): Promise<void> {
+    const { viewer, openAccess } = await authenticateRequest(ctx, this.#yoga, gone);
+    const place = this.#quota.take(viewer);
+    if ('refusal' in place) throw place.refusal;
+    const owner = { userId: viewer.userId, credentials: credentialsOf(ctx) };
+    const stream = new ReservedStream(owner, this.#settings.reservationMs);
+    const token = `${this.#settings.streamTokenPrefix}${randomUUID()}`;
+    this.#streams.set(token, stream);
+    const leave = openAccess.enter({ viewer }, () => stream.end());
+    onAbort(place.evicted)(() => stream.end());
+    onAbort(stream.ended)(() => {
+      this.#streams.delete(token);
+      place.release();
+      leave();
+    });
+    send(ctx, 201, token);
   }
 
   /** A browser's `EventSource` cannot send headers: the token of its reservation authenticates it, for one stream. */
-  #open(ctx: KoaContext, reservation: Reservation | undefined, signal: AbortSignal): Promise<Context> {
-    const { yoga } = this.#options;
-    if (!reservation || ctx.method !== 'GET' || ctx.get('authorization')) return authenticateRequest(ctx, yoga, signal);
-    const caller = { ...reservation.credentials, signal, source: sourceOf(ctx.req) };
-    return Promise.resolve(yoga.getEnveloped({ caller }).contextFactory());
+  async #enter(ctx: KoaContext, stream: ReservedStream | undefined, signal: AbortSignal): Promise<Context> {
+    const isByToken = stream && ctx.method === 'GET' && !ctx.get('authorization');
+    if (!isByToken) return authenticateRequest(ctx, this.#yoga, signal);
+    const caller = { ...stream.owner.credentials, signal, source: sourceOf(ctx.req) };
+    return this.#yoga.getEnveloped({ caller }).contextFactory();
   }
 
-  async #connect(ctx: KoaContext, { reservation, gone }: Entrance): Promise<void> {
-    const answer = await this.#protocol({ method: 'GET', token: reservation.token });
-    this.#stream(ctx, answer, reservation.backlog);
-    reservation.connected(() => void endMessages(answer));
-    gone.addEventListener('abort', () => reservation.end());
-    if (gone.aborted) reservation.end();
+  async #run(ctx: KoaContext, stream: ReservedStream, context: Context): Promise<void> {
+    const operation = await this.#readOperation(ctx, context);
+    stream.run(named(operation.id), async (signal) =>
+      streamOf(await runOperation(this.#yoga, operation, { ...context, signal })),
+    );
+    send(ctx, 202);
   }
 
-  async #run(ctx: KoaContext, { reservation, context }: Entrance): Promise<void> {
-    const { token, backlog } = reservation;
-    const operation = await this.#readOperation(ctx, context, backlog);
-    if (backlog.operations >= maximums.operations) throw limitExceeded('operations');
-    const operationId = String(operation.params.extensions?.['operationId'] ?? '');
-    send(ctx, await this.#protocol({ method: 'POST', token, operationId, operation }));
+  /** The stream has begun, so every error of the operation is a result. */
+  async #runAlone(ctx: KoaContext, gone: AbortSignal): Promise<void> {
+    const context = await authenticateRequest(ctx, this.#yoga, gone);
+    const response = await runOperation(this.#yoga, await this.#readOperation(ctx, context), context);
+    ctx.status = 200;
+    sendEventStream(ctx, streamOf(response), this.#settings.stallMs);
   }
 
-  async #runAlone(ctx: KoaContext): Promise<void> {
-    const context = await authenticateRequest(ctx, this.#options.yoga, closedSignal(ctx.res));
-    const operation = await this.#readOperation(ctx, context, new Backlog());
-    this.#stream(ctx, await this.#protocol({ method: 'POST', token: null, operation }), operation.backlog);
-  }
-
-  async #readOperation(ctx: KoaContext, context: Context, backlog: Backlog): Promise<StreamOperation> {
-    const params = await context.openAccess.during(context.viewer, readParams(ctx));
-    return { ...this.#options, method: ctx.method, params, context, backlog };
-  }
-
-  async #complete(ctx: KoaContext, { reservation }: Entrance): Promise<void> {
-    const operationId = String(ctx.query['operationId'] ?? '');
-    send(ctx, await this.#protocol({ method: 'DELETE', token: reservation.token, operationId }));
-  }
-
-  /** Ends a stream that was never connected: the handler only forgets streams whose connection ends. */
-  async #forget(token: string): Promise<void> {
-    await endMessages(await this.#protocol({ method: 'GET', token }));
-  }
-
-  #stream(ctx: KoaContext, [messages, { status }]: StreamAnswer, backlog: Backlog): void {
-    if (!messages || typeof messages === 'string') throw errorOf(status);
-    ctx.status = status;
-    const body = Readable.from(backlog.drain(messages), { objectMode: false });
-    sendEventStream(ctx, body, this.#options.settings.stallMs);
+  /** Throws a `GraphQLError` for what is no operation at all. */
+  async #readOperation(ctx: KoaContext, context: Context): Promise<OperationRequest & { id: unknown }> {
+    const operation = await readOperation(ctx, context, 'text/event-stream');
+    const request = new this.#yoga.fetchAPI.Request(operation.url, operation.init);
+    const server = { opened: context, waitUntil: () => undefined };
+    const { requestParserResult: params } = await this.#yoga.parseRequest(request, server);
+    return { ...operation, id: Array.isArray(params) ? undefined : params?.extensions?.['operationId'] };
   }
 }
 
-async function endMessages([messages]: StreamAnswer): Promise<void> {
-  if (messages && typeof messages !== 'string') await messages.return();
-}
-
-const methods = ['GET', 'POST', 'PUT', 'DELETE'];
-
-function send(ctx: KoaContext, [body, { status }]: StreamAnswer): void {
-  if (status >= 400) throw errorOf(status);
+function send(ctx: KoaContext, status: number, text = ''): void {
   ctx.set('Cache-Control', 'no-store');
   ctx.type = 'text/plain';
-  ctx.body = typeof body === 'string' ? body : null;
-  // Koa turns an empty body into 204.
+  ctx.body = text;
   ctx.status = status;
 }
 
-/** Messages for requests that the handler refuses; each tells the caller what to do. */
-function errorOf(status: number): GraphQLError {
-  if (status === 404) return transportError(404, 'NOT_FOUND', 'You have no such stream. Reserve one with PUT.');
-  if (status === 409) {
-    return transportError(409, 'CONFLICT', 'The stream is open already, or has an operation with this id.');
-  }
-  return transportError(status, 'BAD_REQUEST', 'Name the operation with "operationId".');
+/** Throws a `GraphQLError` if there is no name. */
+function named(operationId: unknown): string {
+  const id = String(operationId ?? '');
+  if (id === '') throw transportError(400, 'BAD_REQUEST', 'Name the operation with "operationId".');
+  return id;
 }

@@ -50,6 +50,16 @@ describe('a document of the list', () => {
       expect(result).toEqual({ data: { me: { sub: ada.id } } });
   });
 
+  it('runs by its id in the URL of a GET too', async ({ service, ada, stream }) => {
+    const result = { data: { me: { sub: ada.id } } };
+    const headers = { authorization: `Bearer ${ada.token}` };
+    const response = await fetch(`${service.url}/graphql?documentId=me`, { headers });
+    expect(await response.json()).toEqual(result);
+    const alone = await stream.open({ search: '?documentId=me' });
+    await alone.end;
+    expect(alone.messages[0]?.payload).toEqual(result);
+  });
+
   it('takes variables, as a subscription too', async ({ ada, stream }) => {
     const { messageId } = await ada.rest.readyThread({ text: 'Hi' });
     const events = await stream.open({ method: 'POST', body: { documentId: 'follow', variables: { id: messageId } } });
