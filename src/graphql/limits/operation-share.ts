@@ -52,12 +52,12 @@ async function runInShare(
   const limited: ExecutionArgs & { signal: AbortSignal } = { ...given, contextValue, signal: late.signal };
   return withinLimit(limitMs, execute(limited), {
     onLate: (reason) => {
-      if (!isMutation) turns.refuse(reason);
+      if (!isMutation) turns.stop(reason);
       late.abort(reason);
     },
     onEnd: () => {
       // Fields remain where another one has failed.
-      if (!isMutation) turns.abandon();
+      if (!isMutation) turns.stop();
       turns.end();
     },
   });
