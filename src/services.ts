@@ -46,8 +46,6 @@ export interface Services {
   answers: FairSemaphore;
   /** Limits how many passwords are hashed concurrently, in turns by address. */
   passwordHashes: FairSemaphore;
-  /** Maximum time to wait for that. */
-  hashWaitMs: number;
   /** The minimum rate at which clients must send bodies and read attachments. */
   bodyRate: RateLimits;
   logger: Logger;

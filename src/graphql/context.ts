@@ -4,8 +4,6 @@ import { UnauthenticatedError } from '../errors.js';
 import { authenticate, readToken, type Viewer } from '../modules/identity/authenticate.js';
 import { authenticateSession } from '../modules/identity/session.js';
 import { payerOf } from '../modules/usage/budgets/payer.js';
-import { QueueFullError } from '../platform/fairness/fair-semaphore.js';
-import { BusyError } from '../platform/fairness/overload-errors.js';
 import type { Caller } from '../platform/server/caller.js';
 import type { Services } from '../services.js';
 import { noteSource } from './errors/mask-error.js';
@@ -59,10 +57,6 @@ async function identify(services: Services, caller: Caller): Promise<Viewer> {
     return await knownCallers.inTurn(caller, () => authenticateSession(services.database, session));
   } catch (error) {
     if (error instanceof UnauthenticatedError) rates.countAddress('unauthenticated', source);
-    // The caller left while waiting, so nobody reads the response.
-    if (error instanceof QueueFullError || caller.signal.aborted) {
-      throw new BusyError('Too many of your requests are queued (maximum 10,000).');
-    }
     throw error;
   }
 }

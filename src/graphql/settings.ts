@@ -21,8 +21,6 @@ export interface GraphqlSettings {
   streams: StreamSettings;
   /** Timeouts of operations. Mutations get more, since it is better to let them finish. */
   executionMs: { query: number; mutation: number };
-  /** How long a large response waits for room among the others. */
-  answerWaitMs: number;
   /** How long a subscriber may read nothing before its connection is closed. */
   stallMs: number;
   /** How long a reserved stream waits for its connection. */
@@ -37,7 +35,6 @@ export const defaultGraphqlSettings: GraphqlSettings = {
   trustedDocuments: null,
   streams: { perUser: 1000, perOrganization: 5000, perProcess: 5000, maxLifeMs: 15 * 60_000 },
   executionMs: { query: 10_000, mutation: 60_000 },
-  answerWaitMs: 5_000,
   stallMs: 60_000,
   reservationMs: 30_000,
   streamTokenPrefix: '',

@@ -59,7 +59,7 @@ export function createGraphQL(
 }
 
 function pluginsOf(
-  { trustedDocuments: trusted, introspection, executionMs, answerWaitMs }: GraphqlSettings,
+  { trustedDocuments: trusted, introspection, executionMs }: GraphqlSettings,
   streams: StreamQuota,
   metrics: ServiceMetrics,
 ): (Plugin | Plugin<Context>)[] {
@@ -73,7 +73,7 @@ function pluginsOf(
     mutationScopes(),
     operationShare(executionMs),
     // After the permit is released: a response waits for room without one.
-    answerBudget(answerWaitMs),
+    answerBudget(),
     liveStreams(streams),
   ];
 }

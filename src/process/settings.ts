@@ -32,6 +32,8 @@ export interface ProcessSettings {
   bodyGraceMs: number;
   /** Maximum time to wait for hashing a password. */
   hashWaitMs: number;
+  /** Maximum time that a large answer waits for room among the others. */
+  answerWaitMs: number;
   /** The interval at which the access of open streams is checked. */
   accessCheckMs: number;
   /** The interval at which a worker looks for threads whose state contradicts their response; null: never. */
@@ -53,6 +55,7 @@ export const defaultProcessSettings: ProcessSettings = {
   concurrency: 256,
   bodyGraceMs: 10_000,
   hashWaitMs: 15_000,
+  answerWaitMs: 5_000,
   accessCheckMs: 1_000,
   repairMs: 60_000,
   housekeepingMs: 600_000,

@@ -1,6 +1,8 @@
 /** The resources that users of a process share, and the share of each, from the configuration. */
 import type { Config } from '../config.js';
-import { FairSemaphore } from '../platform/fairness/fair-semaphore.js';
+import { limitExceeded } from '../graphql/limits/limit-exceeded.js';
+import { FairSemaphore, type SemaphoreOptions } from '../platform/fairness/fair-semaphore.js';
+import { BusyError } from '../platform/fairness/overload-errors.js';
 import { KnownCallers } from '../platform/server/known-callers.js';
 import type { Services } from '../services.js';
 import type { ProcessSettings } from './settings.js';
@@ -8,44 +10,49 @@ import type { ProcessSettings } from './settings.js';
 /** Of the connections for requests, those that are reserved for work that is not done for a user. */
 const reserved = 4;
 
+/** Maximum time to wait for room for an attachment. */
+const transferWaitMs = 15_000;
+
 export type ResourceLimits = Pick<
   Services,
-  | 'turns'
-  | 'knownCallers'
-  | 'transfers'
-  | 'attachmentStorage'
-  | 'answers'
-  | 'passwordHashes'
-  | 'hashWaitMs'
-  | 'bodyRate'
+  'turns' | 'knownCallers' | 'transfers' | 'attachmentStorage' | 'answers' | 'passwordHashes' | 'bodyRate'
 >;
 
-export function sharesOf(config: Config, { bodyGraceMs, hashWaitMs }: ProcessSettings): ResourceLimits {
-  const { transferMemory, answerMemory, passwordHashes, bodyBytesPerSecond, operationsPerUser } = config;
-  const { attachmentStorage, databaseConnections } = config;
-  const workTotal = databaseConnections - reserved;
-  const perOrganization = Math.min(2 * operationsPerUser, workTotal - Math.ceil(workTotal / 5));
-  const perUser = Math.min(operationsPerUser, perOrganization);
-  const shares = { total: workTotal, perOrganization, perUser, waitingPerUser: 10_000 };
-  const turns = new FairSemaphore(shares, { holdsBack: true });
+export function sharesOf(config: Config, { bodyGraceMs, hashWaitMs, answerWaitMs }: ProcessSettings): ResourceLimits {
+  const { transferMemory, answerMemory, passwordHashes: total, bodyBytesPerSecond, attachmentStorage } = config;
+  const turns = turnsOf(config);
   return {
     turns,
     knownCallers: new KnownCallers(turns),
-    transfers: bytesOf(transferMemory * 2 ** 20),
+    transfers: bytesOf(transferMemory * 2 ** 20, {
+      waitMs: transferWaitMs,
+      refusal: () => new BusyError('Too many attachments are being transferred.'),
+    }),
     attachmentStorage: {
       perUser: inBytes(attachmentStorage.perUser),
       perOrganization: inBytes(attachmentStorage.perOrganization),
     },
-    answers: bytesOf(answerMemory * 2 ** 20, slackOfAnswers),
-    passwordHashes: new FairSemaphore({
-      total: passwordHashes,
-      perOrganization: passwordHashes,
-      perUser: 1,
-      waitingPerUser: 20,
-    }),
-    hashWaitMs,
+    answers: bytesOf(
+      answerMemory * 2 ** 20,
+      { waitMs: answerWaitMs, refusal: () => limitExceeded('answerMemory', answerWaitMs) },
+      slackOfAnswers,
+    ),
+    passwordHashes: new FairSemaphore(
+      { total, perOrganization: total, perUser: 1, waitingPerUser: 20 },
+      { waitMs: hashWaitMs, refusal: () => new BusyError('Too many sign-ins from your address at the same time.') },
+    ),
     bodyRate: { bytesPerSecond: bodyBytesPerSecond, graceMs: bodyGraceMs },
   };
+}
+
+function turnsOf({ operationsPerUser, databaseConnections }: Config): FairSemaphore {
+  const total = databaseConnections - reserved;
+  const perOrganization = Math.min(2 * operationsPerUser, total - Math.ceil(total / 5));
+  const perUser = Math.min(operationsPerUser, perOrganization);
+  return new FairSemaphore(
+    { total, perOrganization, perUser, waitingPerUser: 10_000 },
+    { holdsBack: true, refusal: () => new BusyError('Too many of your requests are queued (maximum 10,000).') },
+  );
 }
 
 function inBytes(mebibytes: number | null): number | null {
@@ -56,7 +63,7 @@ function inBytes(mebibytes: number | null): number | null {
 const slackOfAnswers = 8 * 2 ** 20;
 
 /** An organization may use half, a user a quarter plus the slack. */
-function bytesOf(total: number, slack = 0): FairSemaphore {
+function bytesOf(total: number, options: SemaphoreOptions, slack = 0): FairSemaphore {
   const [perOrganization, perUser] = [Math.ceil(total / 2), Math.ceil(total / 4) + slack];
-  return new FairSemaphore({ total, perOrganization, perUser, waitingPerUser: 100 });
+  return new FairSemaphore({ total, perOrganization, perUser, waitingPerUser: 100 }, options);
 }

@@ -10,8 +10,6 @@ import type { SignIn } from '../auth/sign-in.js';
 import { UnauthenticatedError } from '../errors.js';
 import { closedSignal } from '../http/closed-signal.js';
 import { authenticateSession } from '../modules/identity/session.js';
-import { QueueFullError } from '../platform/fairness/fair-semaphore.js';
-import { BusyError } from '../platform/fairness/overload-errors.js';
 import { addressKey } from '../platform/rates/caller-address.js';
 import { RateLimitedError } from '../platform/rates/rate-limited-error.js';
 import { sourceOf } from '../platform/rates/request-source.js';
@@ -65,16 +63,9 @@ export class AuthLimits {
   /** Runs the work in the turn of the caller's address. Throws a `BusyError` if that takes too long to come. */
   async inTurn<T>({ req, res }: Context, path: string, work: () => Promise<T>): Promise<T> {
     if (!hashing.includes(path)) return work();
-    const { passwordHashes, hashWaitMs } = this.#options.services;
-    const signal = AbortSignal.any([closedSignal(res), AbortSignal.timeout(hashWaitMs)]);
     // The organization is unknown before sign-in.
     const principal = { organizationId: 0, userId: addressKey(sourceOf(req).address) };
-    try {
-      return await passwordHashes.run(principal, work, signal);
-    } catch (error) {
-      if (!(error instanceof QueueFullError) && error !== signal.reason) throw error;
-      throw new BusyError('Too many sign-ins from your address at the same time.');
-    }
+    return this.#options.services.passwordHashes.run(principal, work, closedSignal(res));
   }
 }
 

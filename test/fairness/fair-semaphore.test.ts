@@ -1,6 +1,7 @@
 /** What ten share: users take turns, none passes a large request over, and who leaves holds nobody up. */
 import { describe, expect, it } from 'vitest';
-import { FairSemaphore, QueueFullError, type Release } from '../../src/platform/fairness/fair-semaphore.js';
+import { FairSemaphore, type Release } from '../../src/platform/fairness/fair-semaphore.js';
+import { ManualClock } from '../modules/manual-clock.js';
 
 /** Asks for amounts under the name of a user, and notes what is granted, in order. */
 function queueAt(semaphore: FairSemaphore) {
@@ -84,6 +85,36 @@ describe('a fair semaphore of 10', () => {
     const { ask } = queueAt(new FairSemaphore(sharedByAll));
     await ask('a1', 10);
     for (const name of ['a2', 'a3', 'a4']) void ask(name, 10);
-    await expect(ask('a5', 1)).rejects.toThrow(QueueFullError);
+    await expect(ask('a5', 1)).rejects.toThrow('The queue is full.');
+  });
+
+  it('refuses who has waited too long, and goes on without them', async () => {
+    const clock = new ManualClock();
+    const { granted, ask, release } = queueAt(new FairSemaphore(sharedByAll, { waitMs: 100, clock }));
+    await ask('a1', 9);
+    const late = ask('b1', 9);
+    clock.advance(60);
+    void ask('c1', 1);
+    clock.advance(40);
+    await expect(late).rejects.toThrow('It took too long.');
+    expect(granted).toEqual(['a1', 'c1']);
+    void ask('d1', 9);
+    await release('a1');
+    clock.advance(1000);
+    expect(granted).toEqual(['a1', 'c1', 'd1']);
+  });
+
+  it('says the same to all whom it refuses', async () => {
+    const clock = new ManualClock();
+    const refusal = () => new Error('Come back later.');
+    const { ask } = queueAt(new FairSemaphore(sharedByAll, { waitMs: 100, refusal, clock }));
+    const leaving = new AbortController();
+    await ask('a1', 10);
+    const waiting = [ask('a2', 1), ask('a3', 1), ask('a4', 1, { signal: leaving.signal })];
+    waiting.push(ask('a5', 1), ask('b1', 1, { signal: AbortSignal.abort() }));
+    leaving.abort();
+    clock.advance(100);
+    const refused = await Promise.allSettled(waiting);
+    expect(refused).toEqual(waiting.map(() => ({ status: 'rejected', reason: refusal() })));
   });
 });

@@ -9,7 +9,7 @@ import type { Caller } from '../../platform/server/caller.js';
 import type { Services } from '../../services.js';
 import { admit } from '../context.js';
 import type { MaskError } from '../errors/mask-error.js';
-import { waitForPermit, withinLimit } from '../limits/operation-share.js';
+import { withinLimit } from '../limits/operation-share.js';
 import type { StreamPlace, StreamQuota } from '../limits/stream-quota.js';
 import { OperationMeter } from '../operation-metrics.js';
 import { schema } from '../schema.js';
@@ -20,7 +20,7 @@ import { type RestContext, restContexts } from './rest-context.js';
 export interface GatewayOptions {
   services: Services;
   maskError: MaskError;
-  settings: Pick<GraphqlSettings, 'executionMs' | 'answerWaitMs'>;
+  settings: Pick<GraphqlSettings, 'executionMs'>;
   streams: StreamQuota;
 }
 
@@ -29,9 +29,9 @@ type AnyOperation = Operation<unknown, unknown>;
 export type Gateway = ReturnType<typeof createGateway>;
 
 export function createGateway(options: GatewayOptions) {
-  const { services, maskError, settings } = options;
+  const { services, maskError } = options;
   const meter = new OperationMeter(services.metrics);
-  const createContext = restContexts(services, settings.answerWaitMs);
+  const createContext = restContexts(services);
   return {
     /** Authenticates the caller. Rejects with an `UnauthenticatedError`, or as `Session.run` does. */
     async open(caller: Caller): Promise<Session> {
@@ -162,7 +162,7 @@ export class Session {
 
   #permit(): Release | Promise<Release> {
     const { turns, viewer } = this.#context;
-    return turns.tryAcquire(viewer) ?? waitForPermit(this.#context);
+    return turns.tryAcquire(viewer) ?? turns.acquire(viewer, { signal: this.#context.signal });
   }
 
   #limitOf({ kind }: AnyOperation): number {

@@ -13,8 +13,7 @@ export type RestContext = Context & { answer: AnswerBudget };
 
 export type CreateRestContext = (viewer: Viewer, caller: Caller) => RestContext;
 
-/** What creates the contexts; `waitMs` is the maximum time that a large response waits for room. */
-export function restContexts(services: Services, waitMs: number): CreateRestContext {
+export function restContexts(services: Services): CreateRestContext {
   class Opened {
     readonly viewer: Viewer;
     readonly source: Caller['source'];
@@ -27,7 +26,7 @@ export function restContexts(services: Services, waitMs: number): CreateRestCont
       this.source = caller.source;
       this.#caller = caller;
       this.countMessage = messageCounter(services, viewer, caller.source);
-      this.answer = new AnswerBudget(this as unknown as Context, waitMs);
+      this.answer = new AnswerBudget(this as unknown as Context);
     }
 
     /** Made only for those who ask for it. */

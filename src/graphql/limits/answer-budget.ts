@@ -5,10 +5,9 @@
  * taken once and never enlarged, so nobody waits for room while holding some.
  */
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
-import { isAsyncIterable, type Plugin } from 'graphql-yoga';
+import type { Plugin } from 'graphql-yoga';
 import type { AnswerLimits, Context } from '../../builder.js';
-import { CancellableStream } from '../../platform/async/cancellable-stream.js';
-import { QueueFullError, type Release } from '../../platform/fairness/fair-semaphore.js';
+import type { Release } from '../../platform/fairness/fair-semaphore.js';
 import { jsonBytes } from './json-bytes.js';
 import { limitExceeded, maximums } from './limit-exceeded.js';
 
@@ -22,32 +21,29 @@ type Recipient = Pick<Context, 'answers' | 'viewer' | 'signal'>;
 /** What may still be loaded for a response, and its room. */
 export class AnswerBudget implements AnswerLimits {
   readonly #recipient: Recipient | undefined;
-  readonly #waitMs: number;
-  #unloaded: number = maximums.answerBytes;
+  #loaded = 0;
   #refusal: GraphQLError | null = null;
   #taking: Promise<void> | null = null;
   #room: Release | null = null;
 
-  /** Requests that are no operations have no recipient. `waitMs` is the maximum time to wait for room. */
-  constructor(recipient?: Recipient, waitMs = 0) {
+  /** Requests that are no operations have no recipient. */
+  constructor(recipient?: Recipient) {
     this.#recipient = recipient;
-    this.#waitMs = waitMs;
   }
 
   get loadable(): number {
-    const loaded = maximums.answerBytes - this.#unloaded;
-    return this.#room ? this.#unloaded : Math.max(0, smallLoad - loaded);
+    return Math.max(0, (this.#room ? maximums.answerBytes : smallLoad) - this.#loaded);
   }
 
   /** Throws `LIMIT_EXCEEDED` beyond the limit, and so does the whole operation. */
   load(bytes: number): void {
-    if (bytes > this.#unloaded) this.#refuse(limitExceeded('answerBytes'));
-    this.#unloaded -= bytes;
+    if (this.#loaded + bytes > maximums.answerBytes) this.#refuse(limitExceeded('answerBytes'));
+    this.#loaded += bytes;
   }
 
   /** Throws `LIMIT_EXCEEDED` beyond the limit, or if there is no room in time. */
   async makeRoomFor(bytes: number): Promise<void> {
-    if (bytes > this.#unloaded) this.#refuse(limitExceeded('answerBytes'));
+    if (this.#loaded + bytes > maximums.answerBytes) this.#refuse(limitExceeded('answerBytes'));
     // Takes room for the largest response at once: waiting a second time while holding room could deadlock.
     await this.#take(maximums.answerBytes).catch((error: unknown) => this.#refuse(error));
   }
@@ -66,11 +62,13 @@ export class AnswerBudget implements AnswerLimits {
 
   /** Counts a response of so many bytes. Throws `LIMIT_EXCEEDED` if that is too much or there is no room in time. */
   async hold(bytes: number): Promise<void> {
-    const isTooMuch = bytes > maximums.answerBytes;
-    if (isTooMuch || bytes <= smallAnswer) this.release();
+    if (bytes > maximums.answerBytes) {
+      this.release();
+      throw limitExceeded('answerBytes');
+    }
+    if (bytes <= smallAnswer) this.release();
     else if (this.#room) this.#room(bytes);
     else await this.#take(bytes);
-    if (isTooMuch) throw limitExceeded('answerBytes');
   }
 
   readonly release = (): void => {
@@ -84,7 +82,7 @@ export class AnswerBudget implements AnswerLimits {
   /** Resets the budget for the next event of a subscription. */
   reset(): void {
     this.release();
-    this.#unloaded = maximums.answerBytes;
+    this.#loaded = 0;
     this.#refusal = null;
   }
 
@@ -94,8 +92,7 @@ export class AnswerBudget implements AnswerLimits {
   }
 
   async #takeRoom({ answers, viewer, signal }: Recipient, bytes: number): Promise<void> {
-    const room =
-      answers.tryAcquire(viewer, bytes) ?? (await waitForRoom({ answers, viewer, signal }, bytes, this.#waitMs));
+    const room = await answers.acquire(viewer, { amount: bytes, signal });
     // The response was sent, or its caller left.
     if (signal.aborted || this.#room) return room();
     this.#room = room;
@@ -108,53 +105,15 @@ export class AnswerBudget implements AnswerLimits {
   }
 }
 
-/** Throws `LIMIT_EXCEEDED` if there is no room in time, or the caller leaves. */
-async function waitForRoom({ answers, viewer, signal }: Recipient, amount: number, waitMs: number): Promise<Release> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
-  try {
-    return await answers.acquire(viewer, { amount, signal: limit });
-  } catch (error) {
-    if (error instanceof QueueFullError || error === limit.reason) throw limitExceeded('answerMemory', waitMs);
-    throw error;
-  }
-}
-
-/** Gives each operation a budget, and each event of a subscription a new one. */
-export function answerBudget(waitMs: number): Plugin<Context> {
-  const withBudget = (args: ExecutionArgs) => {
-    const context = args.contextValue as Context;
-    const answer = new AnswerBudget(context, waitMs);
-    return { answer, args: { ...args, contextValue: { ...context, answer } } };
-  };
+/** Gives each query and mutation a budget. Those of subscriptions are in `live-streams.ts`. */
+export function answerBudget(): Plugin<Context> {
   return {
     onExecute({ executeFn, setExecuteFn }) {
       setExecuteFn(async (given: ExecutionArgs): Promise<ExecutionResult> => {
-        const { answer, args } = withBudget(given);
-        return answer.settle(await executeFn(args));
-      });
-    },
-    onSubscribe({ subscribeFn, setSubscribeFn }) {
-      setSubscribeFn(async (given: ExecutionArgs): Promise<ExecutionResult | AsyncIterable<ExecutionResult>> => {
-        const { answer, args } = withBudget(given);
-        const result: ExecutionResult | AsyncIterable<ExecutionResult> = await subscribeFn(args);
-        return isAsyncIterable(result) ? countedEvents(result, answer) : result;
+        const context = given.contextValue as Context;
+        const answer = new AnswerBudget(context);
+        return answer.settle(await executeFn({ ...given, contextValue: { ...context, answer } }));
       });
     },
   };
-}
-
-/** The events of a subscription. Each counts until the next one is asked for, which is when its subscriber has taken it. */
-function countedEvents(source: AsyncIterable<ExecutionResult>, answer: AnswerBudget) {
-  const events = source[Symbol.asyncIterator]();
-  return new CancellableStream({
-    next: async () => {
-      answer.reset();
-      const event = await events.next();
-      return event.done ? event : { done: false, value: await answer.settle(event.value) };
-    },
-    release: () => {
-      answer.release();
-      return events.return?.();
-    },
-  });
 }

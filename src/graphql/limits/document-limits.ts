@@ -6,11 +6,12 @@
 import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
 import {
   type ASTVisitor,
+  type FieldNode,
+  type FragmentSpreadNode,
   GraphQLError,
   GraphQLID,
   getNamedType,
-  OperationTypeNode,
-  type SelectionNode,
+  type InlineFragmentNode,
   type ValidationContext,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
@@ -50,20 +51,13 @@ function report(limit: 'depth' | 'aliases' | 'directives') {
  * the specification forbids it since September 2025.
  */
 function unconditionalRoot(context: ValidationContext): ASTVisitor {
-  return {
-    OperationDefinition(operation) {
-      if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return;
-      const conditional: SelectionNode[] = [];
-      const omits = (node: SelectionNode) => {
-        const isFound = node.directives?.some(({ name }) => name.value === 'skip' || name.value === 'include');
-        return isFound === true && conditional.push(node) > 0;
-      };
-      selectionWalk(context.getSchema(), context.getDocument(), { omits, field: () => 0 })(operation);
-      const [nodes] = conditional;
-      const message = 'The field of a subscription takes no @skip and no @include. Leave the subscription out instead.';
-      if (nodes) context.reportError(new GraphQLError(message, { nodes, extensions: validationFailed }));
-    },
+  const selection = (node: FieldNode | FragmentSpreadNode | InlineFragmentNode) => {
+    const isConditional = node.directives?.some(({ name }) => name.value === 'skip' || name.value === 'include');
+    if (!isConditional || context.getParentType() !== context.getSchema().getSubscriptionType()) return;
+    const message = 'The field of a subscription takes no @skip and no @include. Leave the subscription out instead.';
+    context.reportError(new GraphQLError(message, { nodes: node, extensions: validationFailed }));
   };
+  return { Field: selection, FragmentSpread: selection, InlineFragment: selection };
 }
 
 const validationFailed = { code: 'GRAPHQL_VALIDATION_FAILED' };

@@ -8,8 +8,6 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../../builder.js';
-import { QueueFullError, type Release } from '../../platform/fairness/fair-semaphore.js';
-import { BusyError } from '../../platform/fairness/overload-errors.js';
 import type { GraphqlSettings } from '../settings.js';
 import { limitExceeded } from './limit-exceeded.js';
 import { databaseInTurns, StatementTurns } from './statement-turns.js';
@@ -25,13 +23,9 @@ export function operationShare({ query, mutation }: GraphqlSettings['executionMs
       setExecuteFn((given: ExecutionArgs) => runInShare(given, limit, execute).catch(resultOf));
     },
     onSubscribe({ subscribeFn, setSubscribeFn }) {
-      const subscribe = async (given: ExecutionArgs): Promise<StreamOrResult> => {
-        const release = await waitForPermit(given.contextValue as Context);
-        try {
-          return await subscribeFn(given);
-        } finally {
-          release();
-        }
+      const subscribe = (given: ExecutionArgs): Promise<StreamOrResult> => {
+        const { turns, viewer, signal } = given.contextValue as Context;
+        return turns.run(viewer, async () => subscribeFn(given), signal);
       };
       setSubscribeFn((given: ExecutionArgs) => subscribe(given).catch(resultOf));
     },
@@ -50,19 +44,20 @@ async function runInShare(
   execute: (args: ExecutionArgs) => Promise<ExecutionResult>,
 ): Promise<ExecutionResult> {
   const context = given.contextValue as Context;
-  const turns = new StatementTurns(context.turns, context.viewer, await waitForPermit(context));
+  const { turns: permits, viewer, signal } = context;
+  const turns = new StatementTurns(permits, viewer, await permits.acquire(viewer, { signal }));
   const late = new AbortController();
   const contextValue = { ...context, database: databaseInTurns(context.database, turns) };
   // The executor accepts a signal, which is missing from graphql's type.
   const limited: ExecutionArgs & { signal: AbortSignal } = { ...given, contextValue, signal: late.signal };
   return withinLimit(limitMs, execute(limited), {
     onLate: (reason) => {
-      if (!isMutation) turns.refuse(reason);
+      if (!isMutation) turns.stop(reason);
       late.abort(reason);
     },
     onEnd: () => {
       // Fields remain where another one has failed.
-      if (!isMutation) turns.abandon();
+      if (!isMutation) turns.stop();
       turns.end();
     },
   });
@@ -86,21 +81,6 @@ export function withinLimit<T>(
     };
     work.finally(end).then(resolve, reject);
   });
-}
-
-/** Resolves to what releases the permit. Rejects with a `BusyError` if too many wait, or the caller leaves meanwhile. */
-export async function waitForPermit({
-  turns,
-  viewer,
-  signal,
-}: Pick<Context, 'turns' | 'viewer' | 'signal'>): Promise<Release> {
-  try {
-    return await turns.acquire(viewer, { signal });
-  } catch (error) {
-    // The caller left while waiting, so nobody reads the response.
-    if (!(error instanceof QueueFullError || signal.aborted)) throw error;
-    throw new BusyError('Too many of your operations are queued (maximum 10,000).');
-  }
 }
 
 function resultOf(error: unknown): ExecutionResult {

@@ -16,8 +16,8 @@ export class StatementTurns {
   /** Whether a statement uses the operation's own permit. */
   #isUsed = false;
   #isOver = false;
-  #isAbandoned = false;
-  #refusal: Error | undefined;
+  /** Once no further statement may begin. */
+  #stopped: { reason: Error | undefined } | null = null;
 
   /** `release` releases the operation's own permit. */
   constructor(permits: FairSemaphore, principal: Principal, release: Release) {
@@ -30,31 +30,12 @@ export class StatementTurns {
    * Runs a statement as soon as there is a permit for it. Statements with the same `batch` that wait together begin
    * together, because Prisma makes one of them.
    */
-  run<T>(statement: () => PromiseLike<T>, batch?: string): Promise<T> {
-    const release = batch === undefined && this.#waiting.size === 0 && this.#mayBegin ? this.#takePermit() : null;
-    return release ? this.#runAlone(statement, release) : this.#runLater(statement, batch ?? statement);
-  }
-
-  get #mayBegin(): boolean {
-    return !this.#isAbandoned && !this.#refusal;
-  }
-
-  /** The fast path: most statements begin when nothing else of the operation waits. */
-  async #runAlone<T>(statement: () => PromiseLike<T>, release: Release): Promise<T> {
-    try {
-      return await statement();
-    } finally {
-      release();
-      this.#runNext();
-    }
-  }
-
-  #runLater<T>(statement: () => PromiseLike<T>, batch: unknown): Promise<T> {
+  run<T>(statement: () => PromiseLike<T>, batch: unknown = statement): Promise<T> {
     return new Promise((resolve, reject) => {
       const begin = async () => {
-        if (this.#isAbandoned) return;
+        if (this.#stopped?.reason) reject(this.#stopped.reason);
+        if (this.#stopped) return;
         try {
-          if (this.#refusal) throw this.#refusal;
           resolve(await statement());
         } catch (error) {
           reject(error);
@@ -69,14 +50,9 @@ export class StatementTurns {
     });
   }
 
-  /** Lets no further statement begin: each fails with `reason`. */
-  refuse(reason: Error): void {
-    this.#refusal = reason;
-  }
-
-  /** Lets no further statement begin, nor settle: what remains of an operation that has ended is awaited by nobody. */
-  abandon(): void {
-    this.#isAbandoned = true;
+  /** Lets no further statement begin: each fails with the reason or, where nobody waits for it any more, never settles. */
+  stop(reason?: Error): void {
+    this.#stopped = { reason };
   }
 
   /** Releases the permit as soon as no statement uses it. */
@@ -125,11 +101,8 @@ function inTurns<T extends object>(object: T, model: string, turns: StatementTur
       if (typeof property === 'symbol' || property.startsWith('_')) return value;
       if (typeof value === 'function' && (model || ofClient.test(property))) {
         return (...args: unknown[]) => {
-          const statement = () => Reflect.apply(value, target, args) as PromiseLike<unknown>;
-          return turns.run(
-            statement,
-            property.startsWith('findUnique') ? batchKey(model, property, args[0]) : undefined,
-          );
+          const batch = property.startsWith('findUnique') ? batchKey(model, property, args[0]) : undefined;
+          return turns.run(() => Reflect.apply(value, target, args) as PromiseLike<unknown>, batch);
         };
       }
       const isModel = !model && !property.startsWith('$') && typeof value === 'object' && value !== null;

@@ -6,6 +6,7 @@
  */
 import type { GraphQLError } from 'graphql';
 import { afterMs, type Ending, onAbort } from '../../platform/async/cancellable-stream.js';
+import { Counts } from '../../platform/fairness/counts.js';
 import type { Principal } from '../../platform/fairness/principal.js';
 import type { StreamSettings } from '../settings.js';
 import { limitExceeded } from './limit-exceeded.js';
@@ -26,31 +27,32 @@ interface Holding extends Principal {
 
 export class StreamQuota {
   readonly #settings: StreamSettings;
-  /** The streams of each organization and of each user, oldest first. */
-  readonly #ofOrganizations = new Map<number, Set<Holding>>();
-  readonly #ofUsers = new Map<string, Set<Holding>>();
-  #total = 0;
+  /** All streams that are open, the oldest first. */
+  readonly #open = new Set<Holding>();
+  readonly #ofOrganizations = new Counts<number>();
+  readonly #ofUsers = new Counts<string>();
 
   constructor(settings: StreamSettings) {
     this.#settings = settings;
   }
 
   get total(): number {
-    return this.#total;
+    return this.#open.size;
   }
 
   /** Takes a place, or returns the error if there is none. */
   take({ userId, organizationId }: Principal): StreamPlace | { refusal: GraphQLError } {
     const { perUser, perOrganization, perProcess, maxLifeMs } = this.#settings;
-    if (sizeOf(this.#ofUsers, userId) >= perUser) return { refusal: limitExceeded('streams', perUser) };
-    if (sizeOf(this.#ofOrganizations, organizationId) >= perOrganization) {
+    if (this.#ofUsers.of(userId) >= perUser) return { refusal: limitExceeded('streams', perUser) };
+    if (this.#ofOrganizations.of(organizationId) >= perOrganization) {
       return { refusal: limitExceeded('organizationStreams', perOrganization) };
     }
-    if (this.#total >= perProcess && !this.#makeRoom({ userId, organizationId })) {
+    if (this.total >= perProcess && !this.#makeRoom({ userId, organizationId })) {
       return { refusal: limitExceeded('processStreams', perProcess) };
     }
     const holding = { userId, organizationId, eviction: new AbortController() };
-    this.#add(holding);
+    this.#open.add(holding);
+    this.#count(holding, 1);
     const evicted = holding.eviction.signal;
     return {
       release: () => this.#remove(holding),
@@ -61,39 +63,31 @@ export class StreamQuota {
 
   /** Evicts a stream of whoever would still have more than the newcomer; false if there is nobody. */
   #makeRoom({ userId, organizationId }: Principal): boolean {
-    const own = this.#ofOrganizations.get(organizationId) ?? new Set();
-    const largest = largestOf(this.#ofOrganizations.values());
-    const isFromLargest = own.size + 1 < largest.size;
-    const users = new Set([...(isFromLargest ? largest : own)].map((holding) => holding.userId));
-    const streams = largestOf([...users].map((user) => this.#ofUsers.get(user) ?? new Set()));
-    const [oldest] = streams;
-    if (!oldest || (!isFromLargest && sizeOf(this.#ofUsers, userId) + 1 >= streams.size)) return false;
+    const countOf = (holding: Principal) => this.#ofOrganizations.of(holding.organizationId);
+    const largest = firstOfMost([...this.#open], countOf);
+    if (!largest) return false;
+    const isFromOwn = countOf({ userId, organizationId }) + 1 >= countOf(largest);
+    const evictedId = isFromOwn ? organizationId : largest.organizationId;
+    const candidates = [...this.#open].filter((holding) => holding.organizationId === evictedId);
+    const oldest = firstOfMost(candidates, (holding) => this.#ofUsers.of(holding.userId));
+    if (!oldest || (isFromOwn && this.#ofUsers.of(userId) + 1 >= this.#ofUsers.of(oldest.userId))) return false;
     this.#remove(oldest);
     oldest.eviction.abort();
     return true;
   }
 
-  #add(holding: Holding): void {
-    const { organizationId, userId } = holding;
-    this.#ofOrganizations.set(organizationId, (this.#ofOrganizations.get(organizationId) ?? new Set()).add(holding));
-    this.#ofUsers.set(userId, (this.#ofUsers.get(userId) ?? new Set()).add(holding));
-    this.#total += 1;
-  }
-
   #remove(holding: Holding): void {
-    const { organizationId, userId } = holding;
-    if (!this.#ofUsers.get(userId)?.delete(holding)) return;
-    this.#ofOrganizations.get(organizationId)?.delete(holding);
-    this.#total -= 1;
-    if (sizeOf(this.#ofUsers, userId) === 0) this.#ofUsers.delete(userId);
-    if (sizeOf(this.#ofOrganizations, organizationId) === 0) this.#ofOrganizations.delete(organizationId);
+    if (this.#open.delete(holding)) this.#count(holding, -1);
+  }
+
+  #count({ userId, organizationId }: Principal, difference: 1 | -1): void {
+    this.#ofUsers.add(userId, difference);
+    this.#ofOrganizations.add(organizationId, difference);
   }
 }
 
-function sizeOf<Key>(sets: ReadonlyMap<Key, ReadonlySet<Holding>>, key: Key): number {
-  return sets.get(key)?.size ?? 0;
-}
-
-function largestOf(sets: Iterable<ReadonlySet<Holding>>): ReadonlySet<Holding> {
-  return [...sets].reduce((largest, set) => (set.size > largest.size ? set : largest), new Set<Holding>());
+/** The oldest stream of whoever has the most. */
+function firstOfMost(holdings: readonly Holding[], countOf: (holding: Holding) => number): Holding | undefined {
+  const [first] = holdings;
+  return holdings.reduce((most, holding) => (most && countOf(holding) <= countOf(most) ? most : holding), first);
 }

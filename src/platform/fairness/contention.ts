@@ -1,9 +1,11 @@
 /**
- * Decides which users, or which organizations, must hold back while others are active. All work of a process shares its
- * event loop, so a user with eight concurrent operations makes everybody else's operation take nine times as long, even with
+ * Decides which users and organizations must hold back while others are active. All work of a process shares its event
+ * loop, so a user with eight concurrent operations makes everybody else's operation take nine times as long, even with
  * turns. While somebody else is active, whoever has begun many operations lately gets one at a time. Only recent operations
  * count: one that has run for longer is waiting and uses no CPU.
  */
+import type { Clock } from '../async/clock.js';
+import type { Principal } from './principal.js';
 
 /** Operations begun in about the last second; the first page of an application stays below. */
 const busyFrom = 40;
@@ -14,8 +16,30 @@ const activeMs = 100;
 const workMs = 500;
 const idleMs = 10_000;
 
-interface Beginning {
-  atMs: number;
+export class Contention {
+  readonly #clock: Clock;
+  readonly #organizations = new Activities<number>();
+  readonly #users = new Activities<string>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Whether they may begin now; otherwise they wait until one of their operations ends or nobody else is active. */
+  admits({ organizationId, userId }: Principal): boolean {
+    const nowMs = this.#clock.now();
+    return this.#organizations.admits(organizationId, nowMs) && this.#users.admits(userId, nowMs);
+  }
+
+  /** Counts an operation; call the returned function when it ends. */
+  begin({ organizationId, userId }: Principal): () => void {
+    const nowMs = this.#clock.now();
+    const ends = [this.#organizations.begin(organizationId, nowMs), this.#users.begin(userId, nowMs)];
+    return () => {
+      const endMs = this.#clock.now();
+      for (const end of ends) end(endMs);
+    };
+  }
 }
 
 /** The recent operations of a user or an organization. */
@@ -23,17 +47,16 @@ interface Activity {
   /** The number of operations begun lately, as of `scoredAtMs`. */
   score: number;
   scoredAtMs: number;
-  underWay: Set<Beginning>;
+  underWay: Set<{ atMs: number }>;
 }
 
-export class Contention<Key> {
+class Activities<Key> {
   readonly #activities = new Map<Key, Activity>();
   /** The two who were active last: they tell when anybody else was. */
   #latest: { key: Key; atMs: number } | undefined;
   #before: { key: Key; atMs: number } | undefined;
   #sweptMs = 0;
 
-  /** Whether they may begin now; otherwise they wait until one of their operations ends or nobody else is active. */
   admits(key: Key, nowMs: number): boolean {
     const activity = this.#activities.get(key);
     if (!activity || scoreAt(activity, nowMs) <= busyFrom) return true;
@@ -43,7 +66,6 @@ export class Contention<Key> {
     return true;
   }
 
-  /** Counts an operation; call the returned function when it ends. */
   begin(key: Key, atMs: number): (nowMs: number) => void {
     this.#forgetIdle(atMs);
     const activity = this.#activities.get(key) ?? { score: 0, scoredAtMs: atMs, underWay: new Set() };

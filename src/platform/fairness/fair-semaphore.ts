@@ -6,6 +6,7 @@
  */
 import { type Clock, systemClock } from '../async/clock.js';
 import { Contention } from './contention.js';
+import { Counts } from './counts.js';
 import { FairQueue } from './fair-queue.js';
 import type { Principal } from './principal.js';
 
@@ -18,12 +19,17 @@ export interface Shares {
   waitingPerUser: number;
 }
 
-/** The queue of this user is full. */
-export class QueueFullError extends Error {
-  constructor() {
-    super('The user has too much waiting.');
-    this.name = 'QueueFullError';
-  }
+export interface SemaphoreOptions {
+  /** Whether busy principals hold back while others are active. */
+  holdsBack?: boolean;
+  /** Maximum time to wait for a permit. */
+  waitMs?: number;
+  /**
+   * What a request that gets no permit rejects with, because its user has too many waiting, it has waited too long or its
+   * signal was aborted. By default it is the reason.
+   */
+  refusal?: (reason: Error) => Error;
+  clock?: Clock;
 }
 
 /** Releases the permit except for `keep` of its amount. May be called again to release the rest. */
@@ -48,19 +54,23 @@ const lookAgainMs = 10;
 
 export class FairSemaphore {
   readonly #shares: Shares;
+  readonly #waitMs: number | undefined;
+  readonly #refusal: (reason: Error) => Error;
   readonly #waiting = new FairQueue<Waiter>();
-  readonly #ofOrganizations = new Map<number, number>();
-  readonly #ofUsers = new Map<string, number>();
+  readonly #ofOrganizations = new Counts<number>();
+  readonly #ofUsers = new Counts<string>();
   readonly #clock: Clock;
-  readonly #contention: { organizations: Contention<number>; users: Contention<string> } | null;
+  readonly #contention: Contention | null;
   #used = 0;
   #looksAgain = false;
 
-  /** With `holdsBack`, busy principals hold back while others are active. */
-  constructor(shares: Shares, { holdsBack = false, clock = systemClock }: { holdsBack?: boolean; clock?: Clock } = {}) {
+  constructor(shares: Shares, options: SemaphoreOptions = {}) {
+    const { holdsBack = false, waitMs, refusal = (reason) => reason, clock = systemClock } = options;
     this.#shares = shares;
+    this.#waitMs = waitMs;
+    this.#refusal = refusal;
     this.#clock = clock;
-    this.#contention = holdsBack ? { organizations: new Contention(), users: new Contention() } : null;
+    this.#contention = holdsBack ? new Contention(clock) : null;
   }
 
   /** The amount in use. */
@@ -77,14 +87,15 @@ export class FairSemaphore {
   }
 
   /**
-   * Resolves to the function that releases the permit. An amount above the share counts as the whole share. Rejects
-   * with a `QueueFullError`, or with the abort reason of the signal.
+   * Resolves to the function that releases the permit. An amount above the share counts as the whole share. Rejects with
+   * the `refusal`.
    */
   async acquire(principal: Principal, { amount = 1, signal }: AcquireOptions = {}): Promise<Release> {
-    signal?.throwIfAborted();
+    if (signal?.aborted) throw this.#refusal(signal.reason);
     const release = this.tryAcquire(principal, amount);
     if (release) return release;
-    if (this.#waiting.sizeOf(principal) >= this.#shares.waitingPerUser) throw new QueueFullError();
+    if (this.#waiting.sizeOf(principal) >= this.#shares.waitingPerUser)
+      throw this.#refusal(new Error('The queue is full.'));
     return this.#wait(this.#requestFor(principal, amount), signal);
   }
 
@@ -101,16 +112,22 @@ export class FairSemaphore {
   #wait(request: Request, signal: AbortSignal | undefined): Promise<Release> {
     return new Promise((resolve, reject) => {
       const grant = () => {
-        signal?.removeEventListener('abort', leave);
+        stopWaiting();
         resolve(this.#grant(request));
       };
-      const waiter = { ...request, grant };
       const leave = () => {
-        this.#waiting.delete(waiter);
-        reject(signal?.reason);
+        stopWaiting();
+        reject(this.#refusal(signal?.aborted ? signal.reason : new Error('It took too long.')));
         this.#grantNext();
       };
-      signal?.addEventListener('abort', leave, { once: true });
+      const waiter = { ...request, grant };
+      const cancelTimer = this.#waitMs === undefined ? undefined : this.#clock.after(this.#waitMs, leave);
+      const stopWaiting = () => {
+        this.#waiting.delete(waiter);
+        cancelTimer?.();
+        signal?.removeEventListener('abort', leave);
+      };
+      signal?.addEventListener('abort', leave);
       this.#waiting.push(waiter);
       this.#lookAgain();
     });
@@ -142,7 +159,7 @@ export class FairSemaphore {
 
   #grant({ principal, amount }: Request): Release {
     this.#count({ principal, amount }, 1);
-    const end = this.#begin(principal);
+    const end = this.#contention?.begin(principal);
     let held = amount;
     return (keep = 0) => {
       if (keep >= held) return;
@@ -153,19 +170,6 @@ export class FairSemaphore {
     };
   }
 
-  /** Returns what notes the end. */
-  #begin({ organizationId, userId }: Principal): (() => void) | null {
-    if (!this.#contention) return null;
-    const nowMs = this.#clock.now();
-    const endOfOrganization = this.#contention.organizations.begin(organizationId, nowMs);
-    const endOfUser = this.#contention.users.begin(userId, nowMs);
-    return () => {
-      const endMs = this.#clock.now();
-      endOfOrganization(endMs);
-      endOfUser(endMs);
-    };
-  }
-
   #fits({ amount }: Request): boolean {
     return this.#used + amount <= this.#shares.total;
   }
@@ -173,28 +177,15 @@ export class FairSemaphore {
   readonly #isWithinShares = ({ principal, amount }: Request): boolean => {
     const { perOrganization, perUser } = this.#shares;
     return (
-      (this.#ofOrganizations.get(principal.organizationId) ?? 0) + amount <= perOrganization &&
-      (this.#ofUsers.get(principal.userId) ?? 0) + amount <= perUser &&
-      this.#mayBegin(principal)
+      this.#ofOrganizations.of(principal.organizationId) + amount <= perOrganization &&
+      this.#ofUsers.of(principal.userId) + amount <= perUser &&
+      (this.#contention?.admits(principal) ?? true)
     );
   };
 
-  #mayBegin({ organizationId, userId }: Principal): boolean {
-    if (!this.#contention) return true;
-    const nowMs = this.#clock.now();
-    const { organizations, users } = this.#contention;
-    return organizations.admits(organizationId, nowMs) && users.admits(userId, nowMs);
-  }
-
   #count({ principal, amount }: Request, sign: 1 | -1): void {
     this.#used += sign * amount;
-    add(this.#ofOrganizations, principal.organizationId, sign * amount);
-    add(this.#ofUsers, principal.userId, sign * amount);
+    this.#ofOrganizations.add(principal.organizationId, sign * amount);
+    this.#ofUsers.add(principal.userId, sign * amount);
   }
-}
-
-function add<Key>(counts: Map<Key, number>, key: Key, difference: number): void {
-  const count = (counts.get(key) ?? 0) + difference;
-  if (count === 0) counts.delete(key);
-  else counts.set(key, count);
 }

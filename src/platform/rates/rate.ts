@@ -20,8 +20,6 @@ export interface RateOptions {
   /** Null on a single node. */
   store: RateStore | null;
   onStoreFailure: (error: unknown) => void;
-  /** Beyond this number the oldest window is forgotten: an attacker has more addresses than a process has memory. */
-  maximumKeys?: number;
 }
 
 interface Window {
@@ -32,7 +30,8 @@ interface Window {
   unsent: number;
 }
 
-const defaultMaximumKeys = 50_000;
+/** Beyond this number the oldest window is forgotten: an attacker has more addresses than a process has memory. */
+const maximumKeys = 50_000;
 /** Keys that are sent concurrently. */
 const sentAtOnce = 4;
 const smallShare = 1 / 20;
@@ -95,10 +94,9 @@ export class Rate {
     const open = this.#windows.get(key);
     if (open && open.untilMs > nowMs) return open;
     this.#windows.delete(key);
-    const { maximumKeys = defaultMaximumKeys, policy } = this.#options;
     const [oldest] = this.#windows.keys();
     if (this.#windows.size >= maximumKeys && oldest !== undefined) this.#windows.delete(oldest);
-    const window = { untilMs: nowMs + policy.seconds * 1000, used: 0, unsent: 0 };
+    const window = { untilMs: nowMs + this.#options.policy.seconds * 1000, used: 0, unsent: 0 };
     this.#windows.set(key, window);
     return window;
   }

@@ -4,6 +4,7 @@
  * always counted by address.
  */
 import type { Logger } from 'pino';
+import { IntervalLoop } from '../async/interval-loop.js';
 import { addressKey } from './caller-address.js';
 import type { PolicyName, RatePolicy } from './quota.js';
 import { Rate, type RateStore } from './rate.js';
@@ -29,11 +30,10 @@ const logIntervalMs = 60_000;
 
 export class Rates {
   readonly #rates = new Map<CountedName, Rate>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #loop: IntervalLoop;
   readonly #logger: Logger;
   #loggedMs = Number.NEGATIVE_INFINITY;
   #failures = 0;
-  #isBusy = false;
 
   constructor({ limits, createStore, logger }: RatesOptions) {
     this.#logger = logger;
@@ -42,7 +42,8 @@ export class Rates {
       const policy = { name, limit, seconds };
       this.#rates.set(name, new Rate({ policy, store: createStore(policy), onStoreFailure: this.#noteFailure }));
     }
-    this.#timer = setInterval(() => void this.synchronize(), synchronizeMs).unref();
+    this.#loop = new IntervalLoop(synchronizeMs, () => this.#synchronize());
+    this.#loop.start();
   }
 
   /** How often the store has failed. */
@@ -87,16 +88,13 @@ export class Rates {
     }
   }
 
-  /** Synchronizes with the other nodes. Runs by itself at intervals, and never rejects. */
-  async synchronize(): Promise<void> {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
-    await Promise.all([...this.#rates.values()].map((rate) => rate.synchronize()));
-    this.#isBusy = false;
+  close(): void {
+    void this.#loop.stop();
   }
 
-  close(): void {
-    clearInterval(this.#timer);
+  /** Synchronizes with the other nodes. Never rejects. */
+  async #synchronize(): Promise<void> {
+    await Promise.all([...this.#rates.values()].map((rate) => rate.synchronize()));
   }
 
   readonly #noteFailure = (error: unknown): void => {

@@ -5,6 +5,7 @@
  * `server.maxConnections` on to the next process, round and round while all of them are full.
  */
 import type { Server } from 'node:http';
+import { Counts } from '../fairness/counts.js';
 import { isOfPrivateNetwork, networkOf } from '../rates/caller-address.js';
 
 export interface ConnectionLimit {
@@ -20,24 +21,21 @@ export function limitConnections(
   { maxConnections, isSharedAddress = isOfPrivateNetwork, onRefused }: ConnectionLimit,
 ): void {
   let total = 0;
-  const counts = new Map<string, number>();
+  const counts = new Counts<string>();
   server.on('connection', (socket) => {
     const address = (socket.remoteAddress ?? '').replace(/^::ffff:/i, '');
     const key = isSharedAddress(address) ? 'shared' : networkOf(address);
-    const count = counts.get(key) ?? 0;
-    if (total >= maxConnections || (key !== 'shared' && count >= maxConnections / 4)) {
+    if (total >= maxConnections || (key !== 'shared' && counts.of(key) >= maxConnections / 4)) {
       socket.destroy();
       onRefused?.();
       if (total >= maxConnections) server.closeIdleConnections();
       return;
     }
     total += 1;
-    counts.set(key, count + 1);
+    counts.add(key, 1);
     socket.once('close', () => {
       total -= 1;
-      const left = (counts.get(key) ?? 1) - 1;
-      if (left === 0) counts.delete(key);
-      else counts.set(key, left);
+      counts.add(key, -1);
     });
   });
 }

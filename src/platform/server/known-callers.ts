@@ -23,10 +23,7 @@ export class KnownCallers {
     this.#turns = turns;
   }
 
-  /**
-   * Runs `find` in the caller's turn. Rejects like `find`, with a `QueueFullError` if too many of the same user wait,
-   * or with the abort reason of the caller's signal.
-   */
+  /** Runs `find` in the caller's turn. Rejects like `find`, or as a turn is refused. */
   async inTurn<Found extends Principal>(caller: Caller, find: () => Promise<Found>): Promise<Found> {
     const key = keyOf(caller);
     const found = await this.#turns.run(this.#principalOf(key, caller.source), find, caller.signal);

@@ -74,7 +74,8 @@ describe('the largest answers of six users at once', () => {
       settings: {
         bodyGraceMs: 600_000,
         statementLimits: patientStatements,
-        graphql: { answerWaitMs: 600_000, executionMs: { query: 600_000, mutation: 600_000 } },
+        answerWaitMs: 600_000,
+        graphql: { executionMs: { query: 600_000, mutation: 600_000 } },
       },
     });
     readers = [];
@@ -109,7 +110,7 @@ describe('a large answer that its user does not read', () => {
   let service: TestService;
   let ada: Reader;
   beforeAll(async () => {
-    service = await startTestService({ settings: { graphql: { answerWaitMs: 200 } } });
+    service = await startTestService({ settings: { answerWaitMs: 200 } });
     ada = await readerOf(service, { org: 'acme' });
   });
   afterAll(() => service.stop());

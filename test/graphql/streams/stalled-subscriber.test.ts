@@ -60,7 +60,6 @@ async function startImpatientServer(service: TestService): Promise<Server> {
     attachmentStorage: { perUser: null, perOrganization: null },
     transfers: new FairSemaphore({ total: 1, perOrganization: 1, perUser: 1, waitingPerUser: 1 }),
     answers: new FairSemaphore({ total: 2 ** 30, perOrganization: 2 ** 30, perUser: 2 ** 30, waitingPerUser: 1 }),
-    hashWaitMs: 1,
     passwordHashes: new FairSemaphore({ total: 1, perOrganization: 1, perUser: 1, waitingPerUser: 1 }),
     turns: new FairSemaphore({ total: 8, perOrganization: 8, perUser: 8, waitingPerUser: 8 }),
     knownCallers: new KnownCallers(new FairSemaphore({ total: 8, perOrganization: 8, perUser: 8, waitingPerUser: 8 })),
