@@ -82,7 +82,7 @@ export async function runOperation(yoga: Yoga, { url, init }: OperationRequest, 
   return yoga.fetch(url, { ...init, signal: opened.signal }, { opened });
 }
 
-/** The body of a response that is a stream. With Yoga's classes, which are much faster than Node's, it is one of Node. */
+/** The body of a streamed response. Yoga's classes, which are much faster than those of Node, make it a Node stream. */
 export function streamOf({ body }: Response): Readable {
   return body as unknown as Readable;
 }

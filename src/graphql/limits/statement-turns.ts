@@ -16,7 +16,7 @@ export class StatementTurns {
   /** Whether a statement uses the operation's own permit. */
   #isUsed = false;
   #isOver = false;
-  /** Once no further statement may begin. */
+  /** Set when no further statement may begin. */
   #stopped: { reason: Error | undefined } | null = null;
 
   /** `release` releases the operation's own permit. */
