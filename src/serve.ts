@@ -286,7 +286,7 @@ function operatorOf(parts: Parts & { housekeeping: Housekeeping }, worker: Worke
       ...parts.gauges,
     ],
     counters: [...housekeeping.counters, ...pools.gauges],
-    counted: metrics.all,
+    registry: metrics.registry,
     metricsToken: config.metricsToken,
     siblings: group,
   };

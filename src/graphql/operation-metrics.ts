@@ -82,6 +82,6 @@ export class OperationMeter {
   }
 
   #observe(kind: string, outcome: string, startedMs: number): void {
-    this.#metrics.operations.observe((performance.now() - startedMs) / 1000, kind, outcome);
+    this.#metrics.operations.observe({ kind, outcome }, (performance.now() - startedMs) / 1000);
   }
 }

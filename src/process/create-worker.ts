@@ -77,7 +77,7 @@ function reportTo(logger: Logger, metrics: ServiceMetrics): OnFound {
   const told = new Set<string>();
   return {
     refused: (model, feature) => {
-      metrics.modelRefusals.add(1, feature);
+      metrics.modelRefusals.inc({ feature });
       logger.warn(
         { model, feature },
         `the model refuses ${feature}, which is left out; AI_WITHOUT=${feature} saves the call`,

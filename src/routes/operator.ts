@@ -13,16 +13,14 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client';
-import type { Counter as OwnCounter } from '../platform/metrics/counter.js';
-import type { Histogram as OwnHistogram } from '../platform/metrics/histogram.js';
 
 export interface OperatorOptions {
   /** Whether the process is ready: the database responds and the worker is polling. */
   isReady: () => Promise<boolean>;
   gauges: readonly GaugeSource[];
   counters: readonly CounterSource[];
-  /** What the process counts itself. */
-  counted?: readonly (OwnCounter<string> | OwnHistogram<string>)[];
+  /** What the process counts itself; the gauges and counters join it. Default: nothing. */
+  registry?: Registry;
   /** Whether `/metrics` is served here. Default: it is. */
   servesMetrics?: boolean;
   /** The bearer token for `/metrics`; undefined if none is required. */
@@ -91,15 +89,13 @@ export function operatorRoutes({
   };
 }
 
-type MetricSources = Pick<OperatorOptions, 'gauges' | 'counters' | 'counted' | 'siblings'>;
+type MetricSources = Pick<OperatorOptions, 'gauges' | 'counters' | 'registry' | 'siblings'>;
 
 /** Returns what reads the metrics, as text. */
-function createMetrics({ gauges, counters, counted = [], siblings }: MetricSources) {
-  const metrics = new Registry();
+function createMetrics({ gauges, counters, registry: metrics = new Registry(), siblings }: MetricSources) {
   collectDefaultMetrics({ register: metrics });
   for (const source of gauges) metrics.registerMetric(metricOf(source));
   for (const source of counters) metrics.registerMetric(labelled(source));
-  for (const metric of counted) metrics.registerMetric(registrable(metric));
   if (!siblings) return () => metrics.metrics();
   metrics.setDefaultLabels({ process: String(siblings.number) });
   siblings.provide(() => metrics.getMetricsAsJSON());
@@ -143,16 +139,6 @@ function labelled({ name, help, label, isGauge = false, read }: CounterSource): 
     for (const [value, amount] of read()) this.inc({ [label]: value }, amount);
   };
   return new Counter({ name, help, labelNames: [label], collect, registers: [] });
-}
-
-/**
- * As a metric of the library. Its own ones cost a microsecond for each value; a registry asks a metric only for its name
- * and its values, which the library's type does not say.
- */
-function registrable(metric: OwnCounter<string> | OwnHistogram<string>): Counter {
-  const { name, help, type } = metric;
-  const get = async () => ({ name, help, type, aggregator: 'sum', values: metric.samples });
-  return { name, get } as unknown as Counter;
 }
 
 /** Compares digests, which have equal length and leak nothing by timing. */

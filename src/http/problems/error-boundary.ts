@@ -152,7 +152,7 @@ function countRequest(
   { status, durationMs }: RequestEnd,
 ): void {
   const route = sourceOf(req).route ?? 'none';
-  requests.observe(durationMs / 1000, methodOf(method), route, String(status ?? 'none'));
+  requests.observe({ method: methodOf(method), route, status: String(status ?? 'none') }, durationMs / 1000);
 }
 
 const probes: readonly (string | null)[] = ['/healthz', '/readyz', '/metrics'];

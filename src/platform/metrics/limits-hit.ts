@@ -2,15 +2,20 @@
  * Counts refusals for a limit by the name of the limit. Several layers see the same error on its way to the caller, so
  * each error counts once.
  */
-import { Counter } from './counter.js';
+import { Counter, type Registry } from 'prom-client';
 
 export class LimitsHit {
-  readonly counter = new Counter({
-    name: 'skein_limits_hit_total',
-    help: 'Requests, operations and connections that were refused because of a limit, by the limit.',
-    labels: ['limit'],
-  });
+  readonly #counter: Counter<'limit'>;
   readonly #seen = new WeakSet<object>();
+
+  constructor(registry: Registry) {
+    this.#counter = new Counter({
+      name: 'skein_limits_hit_total',
+      help: 'Requests, operations and connections that were refused because of a limit, by the limit.',
+      labelNames: ['limit'],
+      registers: [registry],
+    });
+  }
 
   /** Counts the error if it names a limit. Our own errors alone do: none of a library has such a code. */
   see(error: unknown): void {
@@ -22,7 +27,7 @@ export class LimitsHit {
 
   /** Counts a refusal that is no error, such as that of a connection. */
   hit(limit: string): void {
-    this.counter.add(1, limit);
+    this.#counter.inc({ limit });
   }
 }
 

@@ -83,15 +83,15 @@ export class RunMeter {
   }
 
   retries(fault: GenerationError): void {
-    this.#metrics.modelRetries.add(1, fault.code);
+    this.#metrics.modelRetries.inc({ code: fault.code });
   }
 
   fallsBack(fault: GenerationError): void {
-    this.#metrics.modelFallbacks.add(1, fault.code);
+    this.#metrics.modelFallbacks.inc({ code: fault.code });
   }
 
   ended(outcome: string): void {
-    this.#metrics.responses.observe(secondsSince(this.#startedMs), outcome);
+    this.#metrics.responses.observe({ outcome }, secondsSince(this.#startedMs));
     const error = outcome === 'failed' ? (this.#fault ?? 'defect') : null;
     this.span?.end({ attributes: { 'skein.outcome': outcome }, error });
   }
@@ -137,7 +137,7 @@ export class ModelCall {
   }
 
   ended(outcome: string, providerRequestId: string | undefined): void {
-    this.#metrics.modelCalls.observe(secondsSince(this.#startedMs), outcome);
+    this.#metrics.modelCalls.observe({ outcome }, secondsSince(this.#startedMs));
     this.#span?.end({
       attributes: {
         'gen_ai.response.time_to_first_chunk': this.#firstSeconds,
@@ -154,8 +154,8 @@ export class ModelCall {
     const { modelTokens } = this.#metrics;
     this.#usage = usage;
     this.#listener.onUsage(usage);
-    if (isCount(inputTokens)) modelTokens.add(inputTokens, 'input');
-    if (isCount(outputTokens)) modelTokens.add(outputTokens, 'output');
+    if (isCount(inputTokens)) modelTokens.inc({ direction: 'input' }, inputTokens);
+    if (isCount(outputTokens)) modelTokens.inc({ direction: 'output' }, outputTokens);
   }
 }
 
