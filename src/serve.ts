@@ -50,7 +50,7 @@ import { type ProcessSettings, settingsOf } from './process/settings.js';
 import { type ResourceLimits, sharesOf } from './process/shares.js';
 import { cleanupOnFailure, type ShutdownStack } from './process/shutdown-stack.js';
 import { chooseFeed, type TokenFeed } from './process/token-feed.js';
-import type { GaugeSource, OperatorOptions } from './routes/operator.js';
+import type { MetricSource, OperatorOptions } from './routes/operator.js';
 
 export interface ServiceOptions {
   config: Config;
@@ -59,7 +59,7 @@ export interface ServiceOptions {
   /** The group whose processes share the port; undefined: this process is the only one. */
   group?: Member;
   /** Metrics of what runs beside the service in its process. */
-  gauges?: readonly GaugeSource[];
+  metricSources?: readonly MetricSource[];
 }
 
 export interface RunningService {
@@ -96,7 +96,7 @@ interface TracedOptions extends ServiceOptions {
 }
 
 async function start(options: TracedOptions, shutdown: ShutdownStack): Promise<RunningService> {
-  const { config, logger, settings: changed, group, gauges = [], tracing } = options;
+  const { config, logger, settings: changed, group, metricSources = [], tracing } = options;
   const settings = { ...settingsOf(config), ...changed };
   const address = group ? addressOf(group) : await openMigrated(options, shutdown);
   const listener = createListener(address, config.role, logger);
@@ -117,7 +117,7 @@ async function start(options: TracedOptions, shutdown: ShutdownStack): Promise<R
   const prices = config.prices ?? noPrices;
   const spending = { prices, budgets: new Budgets({ database, prices, limitsHit: metrics.limitsHit }) };
   const shared = { database, readiness, feed, ...live, ...access, rates, ...spending, shares, ...measures, listener };
-  const parts = { config, logger, settings, group, gauges, ...shared };
+  const parts = { config, logger, settings, group, metricSources, ...shared };
   const leases = connect('leases', 2);
   const worker = config.role === 'api' ? null : await createWorker({ ...parts, ...address, leases });
   await listenFor(listener, { feed, ...live, ...access, accessCheck, worker });
@@ -258,7 +258,7 @@ interface Parts {
   logger: Logger;
   settings: ProcessSettings;
   group: Member | undefined;
-  gauges: readonly GaugeSource[];
+  metricSources: readonly MetricSource[];
   database: PrismaClient;
   feed: TokenFeed;
   threadChanges: ChangeSignals;
@@ -279,13 +279,14 @@ function operatorOf(parts: Parts & { housekeeping: Housekeeping }, worker: Worke
   const { config, readiness, group, feed, shares, metrics, pools, housekeeping } = parts;
   return {
     isReady: () => readiness.isReady(worker),
-    gauges: [
+    sources: [
       ...gaugesOf({ ...parts, ...shares, tokenLog: feed.log, worker }),
-      ...feed.gauges,
-      ...(group?.gauges ?? []),
-      ...parts.gauges,
+      ...feed.metricSources,
+      ...(group?.metricSources ?? []),
+      ...housekeeping.metricSources,
+      ...pools.metricSources,
+      ...parts.metricSources,
     ],
-    counters: [...housekeeping.counters, ...pools.gauges],
     registry: metrics.registry,
     metricsToken: config.metricsToken,
     siblings: group,

@@ -18,8 +18,8 @@ export async function serveProcess(options: ServeProcessOptions): Promise<Runnin
   const exit = (status: number) => process.exit(status);
   // Before it serves, there is nothing that others could continue.
   let end: End = async ({ status }) => exit(status);
-  const gauges = [handleUnhandledErrors({ process, logger, end: () => end({ graceMs: 0, status: 1 }) })];
-  const service = await startService({ ...options, gauges }).catch((error: unknown) => {
+  const metricSources = [handleUnhandledErrors({ process, logger, end: () => end({ graceMs: 0, status: 1 }) })];
+  const service = await startService({ ...options, metricSources }).catch((error: unknown) => {
     logFailure(logger, error);
     process.exit(1);
   });

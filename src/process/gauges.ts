@@ -9,7 +9,7 @@ import { withinMs } from '../platform/async/time-limit.js';
 import type { FairSemaphore } from '../platform/fairness/fair-semaphore.js';
 import type { ServiceMetrics } from '../platform/metrics/service-metrics.js';
 import type { Rates } from '../platform/rates/rates.js';
-import type { GaugeSource } from '../routes/operator.js';
+import type { MetricSource } from '../routes/operator.js';
 
 /** A frozen database must not delay the other metrics. */
 const scrapeLimitMs = 2_000;
@@ -25,12 +25,12 @@ interface Sources {
   metrics: ServiceMetrics;
 }
 
-export function gaugesOf(sources: Sources): GaugeSource[] {
+export function gaugesOf(sources: Sources): MetricSource[] {
   return [...backlogGauges(sources.database), ...workerGauges(sources), ...viewerGauges(sources)];
 }
 
 /** -1 while the database is away. */
-function backlogGauges(database: PrismaClient): GaugeSource[] {
+function backlogGauges(database: PrismaClient): MetricSource[] {
   const read = backlogReader(database);
   return [
     {
@@ -66,7 +66,7 @@ function backlogReader(database: PrismaClient): () => Promise<Backlog | null> {
   };
 }
 
-function workerGauges({ worker }: Sources): GaugeSource[] {
+function workerGauges({ worker }: Sources): MetricSource[] {
   return [
     {
       name: 'skein_impossible_pairs_repaired_total',
@@ -84,7 +84,7 @@ function workerGauges({ worker }: Sources): GaugeSource[] {
   ];
 }
 
-function viewerGauges({ tokenLog, threadChanges, rates, answers, listener, metrics }: Sources): GaugeSource[] {
+function viewerGauges({ tokenLog, threadChanges, rates, answers, listener, metrics }: Sources): MetricSource[] {
   return [
     {
       name: 'skein_open_streams',

@@ -6,7 +6,7 @@
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { IntervalLoop } from '../platform/async/interval-loop.js';
-import type { CounterSource } from '../routes/operator.js';
+import type { MetricSource } from '../routes/operator.js';
 import { type HousekeepingStep, housekeepingSteps } from './housekeeping-steps.js';
 
 export interface HousekeepingOptions {
@@ -53,19 +53,21 @@ export class Housekeeping {
     for (const step of this.#options.steps) await this.#run(step);
   }
 
-  /** Counters since the start, by step. */
-  get counters(): CounterSource[] {
+  /** Metrics of each step. */
+  get metricSources() {
     const read = (field: keyof Tally) => () => new Map([...this.#tallies].map(([name, tally]) => [name, tally[field]]));
     return [
       {
         name: 'skein_housekeeping_removed_rows_total',
         help: 'Rows that this process removed because they were too old.',
+        kind: 'counter',
         label: 'step',
         read: read('rows'),
       },
       {
         name: 'skein_housekeeping_failures_total',
         help: 'Steps of housekeeping that failed on this process.',
+        kind: 'counter',
         label: 'step',
         read: read('failures'),
       },
@@ -73,10 +75,9 @@ export class Housekeeping {
         name: 'skein_housekeeping_last_success_timestamp_seconds',
         help: 'When the step last ended without a failure on this process, in seconds since 1970; 0 before that.',
         label: 'step',
-        isGauge: true,
         read: read('lastSuccess'),
       },
-    ];
+    ] satisfies MetricSource[];
   }
 
   async #run(step: HousekeepingStep): Promise<void> {

@@ -1,5 +1,5 @@
 /** The connections to the database as metrics, by what they are for. */
-import type { CounterSource } from '../routes/operator.js';
+import type { MetricSource } from '../routes/operator.js';
 
 /** What a pool tells about itself. */
 export interface Pool {
@@ -18,7 +18,7 @@ export class Pools {
     this.#pools.set(name, pool);
   }
 
-  get gauges(): CounterSource[] {
+  get metricSources(): MetricSource[] {
     return [
       {
         name: 'skein_database_connections_used',
@@ -41,8 +41,8 @@ export class Pools {
     ];
   }
 
-  #reading(measure: (pool: Pool) => number): Pick<CounterSource, 'label' | 'isGauge' | 'read'> {
+  #reading(measure: (pool: Pool) => number): Pick<MetricSource, 'label' | 'read'> {
     const read = () => new Map([...this.#pools].map(([name, pool]) => [name, measure(pool)]));
-    return { label: 'pool', isGauge: true, read };
+    return { label: 'pool', read };
   }
 }

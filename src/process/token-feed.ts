@@ -16,7 +16,7 @@ import { type OutcomeWriter, TokenLog, type TokenWriter } from '../modules/token
 import { PostgresStore } from '../modules/tokens/postgres/postgres-store.js';
 import { connectRedis } from '../modules/tokens/redis/connection.js';
 import { RedisStore } from '../modules/tokens/redis/redis-store.js';
-import type { GaugeSource } from '../routes/operator.js';
+import type { MetricSource } from '../routes/operator.js';
 
 export const tokenChannel = 'response_tokens';
 
@@ -25,7 +25,7 @@ export interface TokenFeed {
   log: TokenLog;
   /** The worker of this process writes to it. */
   writer: OutcomeWriter;
-  gauges: readonly GaugeSource[];
+  metricSources: readonly MetricSource[];
   listen(listener: Listener): void;
   /** Sends remaining text to the other processes. Call it while the log still has the text. */
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export interface TokenFeed {
 
 export function localFeed(): TokenFeed {
   const log = new TokenLog();
-  return { log, writer: log, gauges: [], listen: () => undefined, close: () => Promise.resolve() };
+  return { log, writer: log, metricSources: [], listen: () => undefined, close: () => Promise.resolve() };
 }
 
 interface SharedParts extends Pick<FeedWriterOptions, 'failures' | 'othersListen'> {
@@ -66,7 +66,7 @@ export function postgresFeed({ database, logger }: { database: PrismaClient; log
   return {
     log,
     writer,
-    gauges: [],
+    metricSources: [],
     listen: (listener) => {
       othersListen = () => listener.othersListen();
       listener.on(nodeListens, { onNotification: () => remote.hear(), onReconnect: () => remote.look() });
@@ -115,7 +115,7 @@ export function redisFeed({ url, logger }: { url: string; logger: Logger }): Tok
   return {
     log,
     writer,
-    gauges: [failedAppends],
+    metricSources: [failedAppends],
     listen: () => undefined,
     close: () => {
       ended ??= end();

@@ -4,7 +4,7 @@
  * nobody knows what was left half done: the process ends in order, and what it releases is continued elsewhere.
  */
 import type { Logger } from 'pino';
-import type { GaugeSource } from '../routes/operator.js';
+import type { MetricSource } from '../routes/operator.js';
 
 export interface UnhandledErrorsOptions {
   process: Pick<NodeJS.Process, 'on' | 'once' | 'exitCode'>;
@@ -14,7 +14,7 @@ export interface UnhandledErrorsOptions {
 }
 
 /** Handles them for as long as the process lives. Returns the metric of the rejections. */
-export function handleUnhandledErrors({ process, logger, end }: UnhandledErrorsOptions): GaugeSource {
+export function handleUnhandledErrors({ process, logger, end }: UnhandledErrorsOptions): MetricSource {
   let rejections = 0;
   process.on('unhandledRejection', (err) => {
     rejections += 1;

@@ -17,9 +17,8 @@ import {
 export interface OperatorOptions {
   /** Whether the process is ready: the database responds and the worker is polling. */
   isReady: () => Promise<boolean>;
-  gauges: readonly GaugeSource[];
-  counters: readonly CounterSource[];
-  /** What the process counts itself; the gauges and counters join it. Default: nothing. */
+  sources: readonly MetricSource[];
+  /** What the process counts itself; the sources join it. Default: nothing. */
   registry?: Registry;
   /** Whether `/metrics` is served here. Default: it is. */
   servesMetrics?: boolean;
@@ -46,12 +45,14 @@ export interface SiblingMetrics {
 }
 
 /** A metric that is read at each scrape. */
-export interface GaugeSource {
+export interface MetricSource {
   name: string;
   help: string;
   /** Default: a gauge. */
   kind?: 'gauge' | 'counter';
-  read: () => number | Promise<number>;
+  /** What `read` gives the values of, if it gives several. */
+  label?: string;
+  read: () => number | ReadonlyMap<string, number> | Promise<number>;
 }
 
 /** The methods of operator paths; null for other paths. */
@@ -59,23 +60,13 @@ export function operatorMethodsOf(path: string): string[] | null {
   return ['/healthz', '/readyz', '/metrics'].includes(path) ? ['GET'] : null;
 }
 
-/** Totals since the start of the process, by the value of a label. */
-export interface CounterSource {
-  name: string;
-  help: string;
-  label: string;
-  /** Whether the values are gauges instead of totals. */
-  isGauge?: boolean;
-  read: () => ReadonlyMap<string, number>;
-}
-
 export function operatorRoutes({
   isReady,
   metricsToken,
   servesMetrics = true,
-  ...sources
+  ...metrics
 }: OperatorOptions): Middleware {
-  const readMetrics = servesMetrics ? createMetrics(sources) : null;
+  const readMetrics = servesMetrics ? createMetrics(metrics) : null;
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === '/healthz') ctx.body = { status: 'alive' };
@@ -89,13 +80,12 @@ export function operatorRoutes({
   };
 }
 
-type MetricSources = Pick<OperatorOptions, 'gauges' | 'counters' | 'registry' | 'siblings'>;
+type MetricSources = Pick<OperatorOptions, 'sources' | 'registry' | 'siblings'>;
 
 /** Returns what reads the metrics, as text. */
-function createMetrics({ gauges, counters, registry: metrics = new Registry(), siblings }: MetricSources) {
+function createMetrics({ sources, registry: metrics = new Registry(), siblings }: MetricSources) {
   collectDefaultMetrics({ register: metrics });
-  for (const source of gauges) metrics.registerMetric(metricOf(source));
-  for (const source of counters) metrics.registerMetric(labelled(source));
+  for (const source of sources) metrics.registerMetric(metricOf(source));
   if (!siblings) return () => metrics.metrics();
   metrics.setDefaultLabels({ process: String(siblings.number) });
   siblings.provide(() => metrics.getMetricsAsJSON());
@@ -127,20 +117,6 @@ function sendUnauthorized(ctx: Context): void {
   ctx.type = 'application/problem+json';
 }
 
-function labelled({ name, help, label, isGauge = false, read }: CounterSource): Counter | Gauge {
-  if (isGauge) {
-    const collect = async function collect(this: Gauge) {
-      for (const [value, amount] of read()) this.set({ [label]: value }, amount);
-    };
-    return new Gauge({ name, help, labelNames: [label], collect, registers: [] });
-  }
-  const collect = async function collect(this: Counter) {
-    this.reset();
-    for (const [value, amount] of read()) this.inc({ [label]: value }, amount);
-  };
-  return new Counter({ name, help, labelNames: [label], collect, registers: [] });
-}
-
 /** Compares digests, which have equal length and leak nothing by timing. */
 function isAllowed(authorization: string, token: string | undefined): boolean {
   if (token === undefined) return true;
@@ -149,18 +125,13 @@ function isAllowed(authorization: string, token: string | undefined): boolean {
   return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
 }
 
-/** Creates a metric that is read at each scrape. */
-function metricOf({ name, help, kind, read }: GaugeSource): Counter | Gauge {
-  if (kind === 'counter') {
-    const collect = async function collect(this: Counter) {
-      const value = await read();
-      this.reset();
-      this.inc(value);
-    };
-    return new Counter({ name, help, collect, registers: [] });
-  }
-  const collect = async function collect(this: Gauge) {
-    this.set(await read());
+function metricOf({ name, help, kind = 'gauge', label, read }: MetricSource): Counter | Gauge {
+  const collect = async function collect(this: Counter | Gauge) {
+    const value = await read();
+    this.reset();
+    if (typeof value === 'number') this.inc(value);
+    else for (const [key, amount] of value) this.inc({ [String(label)]: key }, amount);
   };
-  return new Gauge({ name, help, collect, registers: [] });
+  const Metric = kind === 'counter' ? Counter : Gauge;
+  return new Metric({ name, help, labelNames: label === undefined ? [] : [label], collect, registers: [] });
 }

@@ -191,7 +191,7 @@ describe('a round of housekeeping', () => {
     const begun = Date.now() / 1000;
     await housekeeping.clean();
     const ended = Date.now() / 1000;
-    const [removed, failures, lastSuccess] = housekeeping.counters.map(({ read }) => Object.fromEntries(read()));
+    const [removed, failures, lastSuccess] = housekeeping.metricSources.map(({ read }) => Object.fromEntries(read()));
     expect(removed).toEqual({ broken: 0, later: 12 });
     expect(failures).toEqual({ broken: 1, later: 0 });
     expect(lastSuccess).toEqual({ broken: 0, later: expect.any(Number) });
@@ -204,6 +204,6 @@ describe('a round of housekeeping', () => {
     const endless = { name: 'endless', batch: 1, remove: () => Promise.resolve(1) };
     const housekeeping = new Housekeeping({ database, logger, steps: [endless], stepLimitMs: 20 });
     await housekeeping.clean();
-    expect(housekeeping.counters[0]?.read().get('endless')).toBeGreaterThan(0);
+    expect(housekeeping.metricSources[0]?.read().get('endless')).toBeGreaterThan(0);
   });
 });

@@ -6,7 +6,7 @@ import cluster from 'node:cluster';
 import { EventEmitter, once } from 'node:events';
 import type { Logger } from 'pino';
 import type { SharedPort } from '../../platform/server/stream-forwarding.js';
-import type { GaugeSource, MetricSnapshot, SiblingMetrics } from '../../routes/operator.js';
+import type { MetricSnapshot, MetricSource, SiblingMetrics } from '../../routes/operator.js';
 import type { FromMember, Membership, ToMember } from './messages.js';
 
 /** Asks the primary process which process this is. */
@@ -25,7 +25,7 @@ export class Member implements SiblingMetrics, SharedPort {
   isGroupEnding = false;
   /** Resolves when the primary process wants this one to end. */
   readonly ending: Promise<ToMember['end']>;
-  readonly gauges: GaugeSource[];
+  readonly metricSources: MetricSource[];
   readonly #told: EventEmitter;
 
   constructor(
@@ -36,7 +36,7 @@ export class Member implements SiblingMetrics, SharedPort {
     const { number, replaced } = membership;
     this.number = number;
     const help = 'Processes that ended and were started again.';
-    this.gauges = [{ name: 'skein_processes_replaced_total', help, kind: 'counter', read: () => replaced }];
+    this.metricSources = [{ name: 'skein_processes_replaced_total', help, kind: 'counter', read: () => replaced }];
     cluster.worker?.once('disconnect', () => logger.fatal('the primary process is gone; ending'));
     this.ending = once(told, 'end').then(([how]) => how);
     this.#told = told

@@ -186,7 +186,7 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
   it('reports a full Redis once in the log and each time in a metric, and catches up', async () => {
     const lines: string[] = [];
     const feed = redisFeed({ url: redis.url, logger: collecting(lines) });
-    const failed = () => feed.gauges.find(({ name }) => name === 'skein_redis_failed_appends')?.read();
+    const failed = () => feed.metricSources.find(({ name }) => name === 'skein_redis_failed_appends')?.read();
     const speaker = new Speaker({ feed }).say('before ');
     const viewer = speaker.seenOn(b);
     await viewer.sees('before ');

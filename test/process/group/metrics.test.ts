@@ -17,8 +17,8 @@ async function scrape(other: readonly object[]): Promise<string> {
     // As it comes from another process.
     gather: async () => JSON.parse(JSON.stringify([await own(), other])),
   };
-  const gauges = [{ name: 'skein_viewers', help: 'Viewers.', read: () => 3 }];
-  const options = { isReady: async () => true, gauges, counters: [], metricsToken: undefined, siblings };
+  const sources = [{ name: 'skein_viewers', help: 'Viewers.', read: () => 3 }];
+  const options = { isReady: async () => true, sources, metricsToken: undefined, siblings };
   const server = new Koa().use(operatorRoutes(options)).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
