@@ -88,17 +88,24 @@ export const orders = (['updated_at', 'created_at'] as const).flatMap((sort_by) 
   (['desc', 'asc'] as const).map((sort_dir) => ({ sort_by, sort_dir })),
 );
 
+/** The threads of all pages, in the order in which they were served. A search may end any page early, by the clock. */
+export async function collectThreads(
+  rest: RestClient,
+  query: Record<string, string | number | boolean>,
+): Promise<ThreadBody[]> {
+  let page = await listThreads(rest, query);
+  const served = [...page.data];
+  while (page.has_more) {
+    page = await listThreads(rest, { ...query, after: String(page.last_id) });
+    served.push(...page.data);
+  }
+  return served;
+}
+
 /** The ids of all pages, in the order in which they were served. */
 export async function collectPages(
   rest: RestClient,
   query: Record<string, string | number | boolean>,
 ): Promise<string[]> {
-  const served: string[] = [];
-  let page = await listThreads(rest, query);
-  served.push(...page.data.map(({ id }) => id));
-  while (page.has_more) {
-    page = await listThreads(rest, { ...query, after: String(page.last_id) });
-    served.push(...page.data.map(({ id }) => id));
-  }
-  return served;
+  return (await collectThreads(rest, query)).map(({ id }) => id);
 }

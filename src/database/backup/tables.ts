@@ -37,6 +37,6 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   ended_session: 'Why browsers were signed out: restoring ends no session, and what has ended is only not explained.',
   deleted_thread: 'For feeds that resume: after restoring, which begins another history, they start over.',
   rate_count: 'Unlogged: counts of windows that are over when a backup is restored.',
-  search_rebuild: 'How far old search vectors were made again: restoring makes all of them.',
+  search_rebuild: 'How far old search vectors were made again: after restoring, that begins anew.',
   sign_in_attempts: 'Counts of windows that are over when a backup is restored.',
 };

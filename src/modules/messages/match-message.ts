@@ -12,7 +12,7 @@ builder.objectField(ThreadMatchType, 'message', (t) =>
   t.field({
     type: Message,
     nullable: true,
-    description: 'The newest matching message; null if the name of the thread matches.',
+    description: 'The newest matching message; null if the name or the title of the thread matches.',
     resolve: async ({ messageId: id, threadId }, _args, context, info) => {
       if (id === null) return null;
       const { select: asked } = queryFromInfo({ context, info, typeName: 'Message', select: known });

@@ -33,7 +33,7 @@ export const listThreads = endpoint({
       ...storableText,
       maxLength: textLimits.search.max,
       description:
-        'Full-text search in names and messages of threads. One request examines a bounded part of the list, so its page may end before it is full, even empty: while `has_more` is true, pass `last_id` as `after` to search on.',
+        'Full-text search in names and messages of threads, and in the title that the model gave a thread without a name. One request examines a bounded part of the list, so its page may end before it is full, even empty: while `has_more` is true, pass `last_id` as `after` to search on.',
     },
     sort_by: {
       type: 'string',

@@ -34,6 +34,12 @@ async function titled(service: TestService, person: Person, id: string) {
   );
 }
 
+async function found(service: TestService, person: Person, q: string) {
+  const query = 'query ($q: String) { threads(filter: {q: $q}) { edges { match { snippet } node { id } } } }';
+  const { threads } = await graphqlOf(service, person).data(query, { q });
+  return threads.edges;
+}
+
 async function rename(service: TestService, person: Person, id: string, name: string | null): Promise<void> {
   const mutation = `mutation ($id: ID!, $name: String) { renameThread(input: {id: $id, name: $name}) { __typename } }`;
   expect(await graphqlOf(service, person).data(mutation, { id, name })).toEqual({
@@ -89,6 +95,20 @@ describe('a thread without a name', () => {
     await rename(service, person, threadId, 'Mine');
     await rename(service, person, threadId, null);
     expect(await namesOf(service, person, threadId)).toEqual({ name: null, title: 'Tea for two' });
+  });
+
+  it('is found by that title until a person names it, and again when they remove the name', async ({ service }) => {
+    const person = await newcomer(service);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    await titled(service, person, threadId);
+    expect(await found(service, person, 'two')).toEqual([
+      { node: { id: threadId }, match: { snippet: 'Tea for two' } },
+    ]);
+    await rename(service, person, threadId, 'Mine');
+    expect(await found(service, person, 'two')).toEqual([]);
+    expect(await found(service, person, 'mine')).toHaveLength(1);
+    await rename(service, person, threadId, null);
+    expect(await found(service, person, 'two')).toHaveLength(1);
   });
 
   it('is named after its next answer if the model fails to, and the conversation goes on meanwhile', async ({

@@ -10,7 +10,7 @@ import { visibleToSql } from '../visibility.js';
 
 export interface ThreadMatch {
   threadId: string;
-  /** The newest matching active message; null if the name matches. */
+  /** The newest matching active message; null if the name or, without one, the title of the model matches. */
   messageId: string | null;
   parts: MatchPart[];
 }
@@ -61,7 +61,7 @@ export function matchesSql(viewer: Viewer, { q, threadIds }: Search): Prisma.Sql
   return Prisma.sql`
     SELECT t.id AS "threadId", hit.id AS "messageId",
       search_excerpt(
-        coalesce(${spokenText(threadIds.length)}, t.name, ''),
+        coalesce(${spokenText(threadIds.length)}, t.name, t.generated_name, ''),
         CASE WHEN coalesce(hit.search, t.search) @@ '''Folded''' THEN folded_search_query(${q}) ELSE ${query} END,
         CASE WHEN hit.id IS NULL THEN ${textLimits.name.max}::int ELSE ${excerptLength}::int END) AS pieces
     FROM thread t LEFT JOIN LATERAL (

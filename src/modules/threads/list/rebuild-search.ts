@@ -1,12 +1,17 @@
 /**
- * Makes the search vectors of old rows again, after a migration changed how texts are folded. Until then a search finds a row by
- * the folding that its vector has (`search_query` in the migrations), so nobody waits for this. Batches are small, and pass over
- * rows that somebody is changing, so that nobody waits for one of them either.
+ * Makes the search vectors of old rows again, after a migration changed how texts are folded, or what of a row is searched. Until
+ * then a search finds a row by the folding that its vector has (`search_query` in the migrations), so nobody waits for this. Batches
+ * are small, and pass over rows that somebody is changing, so that nobody waits for one of them either.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 
-/** The columns from which PostgreSQL generates the vectors. */
+/** The columns whose assignment makes PostgreSQL find the vector again. */
 const sources = { thread: Prisma.sql`name`, message: Prisma.sql`contents` };
+/** Whether a vector is to be made again. That of a thread is short enough to be compared. */
+const isOld = {
+  thread: Prisma.sql`search IS DISTINCT FROM search_vector(coalesce(name, generated_name))`,
+  message: Prisma.sql`NOT search @@ '''Folded'''`,
+};
 type Table = keyof typeof sources;
 
 export interface Rebuild {
@@ -102,8 +107,7 @@ async function rebuildRows(
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  const old = Prisma.sql`id = ANY(${[...ids]}) AND NOT search @@ '''Folded'''`;
-  // Assigning a column to itself makes PostgreSQL generate what depends on it.
+  const old = Prisma.sql`id = ANY(${[...ids]}) AND ${isOld[table]}`;
   await transaction.$executeRaw`
     UPDATE ${nameOf(table)} SET ${sources[table]} = ${sources[table]}
     WHERE id = ANY (ARRAY(SELECT id FROM ${nameOf(table)} WHERE ${old} FOR NO KEY UPDATE SKIP LOCKED))`;

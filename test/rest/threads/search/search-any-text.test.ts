@@ -4,7 +4,7 @@ import { anyCharacters } from '../../../support/any-characters.js';
 import { propertyRuns } from '../../../support/case-counts.js';
 import { it } from '../../../support/fixtures/service.js';
 import { text } from '../../../support/model/model-script.js';
-import { listThreads, newcomer, personWithThreads } from '../../../support/threads.js';
+import { collectThreads, newcomer, personWithThreads } from '../../../support/threads.js';
 
 describe('GET /threads › q › any text', () => {
   const pieces = [
@@ -65,7 +65,7 @@ describe('GET /threads › q › long texts', () => {
     service.model.enqueue([text(head), text(body)]);
     const sent = await rest.createThread({ text: 'Say a lot', name: 'Long' });
     await rest.answer(sent);
-    expect((await listThreads(rest, { q: 'beginning' })).data).toMatchObject([{ id: sent.threadId, state: 'ready' }]);
+    expect(await collectThreads(rest, { q: 'beginning' })).toMatchObject([{ id: sent.threadId, state: 'ready' }]);
   });
 
   it('stores an answer of 1 MiB of combining marks, and its thread is ready again', async ({ service }) => {
@@ -76,7 +76,7 @@ describe('GET /threads › q › long texts', () => {
     const sent = await rest.createThread({ text: 'Say a lot', name: 'Marks' });
     const stored = await rest.answer(sent);
     expect(Buffer.byteLength(JSON.stringify(stored))).toBeGreaterThan(1_048_000);
-    expect((await listThreads(rest, { q: 'beginning' })).data).toMatchObject([{ id: sent.threadId, state: 'ready' }]);
+    expect(await collectThreads(rest, { q: 'beginning' })).toMatchObject([{ id: sent.threadId, state: 'ready' }]);
   });
 
   it.for([
@@ -90,6 +90,6 @@ describe('GET /threads › q › long texts', () => {
     const { rest } = await newcomer(service);
     const characters = Array.from({ length: 100_000 }, (_, i) => character(i)).join('');
     const { threadId } = await rest.createThread({ text: `beginning ${[...characters].slice(0, 99_990).join('')}` });
-    expect((await listThreads(rest, { q: 'beginning' })).data.map(({ id }) => id)).toEqual([threadId]);
+    expect((await collectThreads(rest, { q: 'beginning' })).map(({ id }) => id)).toEqual([threadId]);
   });
 });

@@ -8,7 +8,7 @@ import { findMatches } from '../../../../src/modules/threads/list/find-matches.j
 import { propertyRuns } from '../../../support/case-counts.js';
 import { serviceTest } from '../../../support/fixtures/service.js';
 import type { Person } from '../../../support/service.js';
-import { addThreads, listThreads, newcomer, personWithThreads } from '../../../support/threads.js';
+import { addThreads, collectThreads, newcomer, personWithThreads } from '../../../support/threads.js';
 
 const spelled: [typed: string, written: string][] = [
   ['lodz', 'Łódź'],
@@ -82,7 +82,7 @@ const it = serviceTest()
 
 /** Which of the names a search by the person finds. */
 async function find({ rest }: Person, q: string, names: readonly string[]): Promise<string[]> {
-  const found = new Set((await listThreads(rest, { q })).data.map(({ name }) => name));
+  const found = new Set((await collectThreads(rest, { q })).map(({ name }) => name));
   return names.filter((name) => found.has(name));
 }
 

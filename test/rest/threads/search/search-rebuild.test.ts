@@ -17,14 +17,14 @@ import { holding } from '../../../support/database/waiting-statements.js';
 import { serviceTest } from '../../../support/fixtures/service.js';
 import { runSql } from '../../../support/server.js';
 import { type Person, startTestService, type TestService, withoutWorker } from '../../../support/service.js';
-import { addThreads, listThreads, newcomer, personWithThreads } from '../../../support/threads.js';
+import { addThreads, collectThreads, newcomer, personWithThreads } from '../../../support/threads.js';
 import { storeMessages } from '../../messages/stored-messages.js';
 
 const silent = pino({ level: 'silent' });
 const it = serviceTest(withoutWorker);
 
 async function find(person: Person, q: string): Promise<(string | null)[]> {
-  return (await listThreads(person.rest, { q })).data.map(({ name }) => name);
+  return (await collectThreads(person.rest, { q })).map(({ name }) => name);
 }
 
 function foldFormerly(service: TestService): Promise<void> {
@@ -93,7 +93,18 @@ describe('search › rebuild', () => {
       expect(service.log.join('')).toContain('"table":"message","rows":1,"msg":"the index of words was'),
     );
     const token = await service.token('usr_1', ['threads:read']);
-    expect((await listThreads(service.client(token), { q: 'lodz' })).data).toMatchObject([{ id: 'thr_1' }]);
+    expect(await collectThreads(service.client(token), { q: 'lodz' })).toMatchObject([{ id: 'thr_1' }]);
+  });
+
+  it('finds threads by titles that the model gave before titles were searched', async () => {
+    const storage = await createEmptyDatabase();
+    await migrate({ url: storage.url, logger: silent, folder: await migrationsBefore('20261127080000') });
+    await runSql(storage.url, ...oldRows, `UPDATE thread SET name = NULL, generated_name = 'Tea for two'`);
+    await using service = await startTestService({ ...withoutWorker, storage });
+    const client = service.client(await service.token('usr_1', ['threads:read']));
+    await vi.waitFor(async () => expect(await collectThreads(client, { q: 'tea' })).toHaveLength(1), {
+      timeout: 30_000,
+    });
   });
 
   it('changes nothing but the vectors, so that no feed has anything to tell', async ({ service, ada }) => {

@@ -2,18 +2,11 @@ import { describe, expect } from 'vitest';
 import { it } from '../../../support/fixtures/service.js';
 import { text } from '../../../support/model/model-script.js';
 import type { Person } from '../../../support/service.js';
-import {
-  addThread,
-  colleagueOf,
-  collectPages,
-  listIds,
-  listThreads,
-  personWithThreads,
-} from '../../../support/threads.js';
+import { addThread, colleagueOf, collectPages, collectThreads, personWithThreads } from '../../../support/threads.js';
 import { storeMessages } from '../../messages/stored-messages.js';
 
 async function find(person: Person, q: string): Promise<(string | null)[]> {
-  return (await listThreads(person.rest, { q })).data.map(({ name }) => name);
+  return (await collectThreads(person.rest, { q })).map(({ name }) => name);
 }
 
 describe('GET /threads › q › what it searches', () => {
@@ -89,13 +82,13 @@ describe('GET /threads › q › what it searches', () => {
   it('finds archived threads only if they are requested', async ({ service }) => {
     const ada = await personWithThreads(service, []);
     const id = await addThread(service, ada, { name: 'old ferry', archived: true });
-    expect(await listIds(ada.rest, { q: 'ferry' })).toEqual([]);
-    expect(await listIds(ada.rest, { q: 'ferry', archived: true })).toEqual([id]);
+    expect(await collectPages(ada.rest, { q: 'ferry' })).toEqual([]);
+    expect(await collectPages(ada.rest, { q: 'ferry', archived: true })).toEqual([id]);
   });
 
   it('gives its results in pages of every order', async ({ service }) => {
     const ada = await personWithThreads(service, ['ferry one', 'ferry two', 'ferry three', 'ferry four', 'train']);
-    const newestFirst = await listIds(ada.rest, { q: 'ferry' });
+    const newestFirst = await collectPages(ada.rest, { q: 'ferry' });
     expect(newestFirst).toHaveLength(4);
     expect(await collectPages(ada.rest, { q: 'ferry', limit: 1 })).toEqual(newestFirst);
     const oldestFirst = { q: 'ferry', sort_by: 'created_at', sort_dir: 'asc' };
@@ -105,7 +98,7 @@ describe('GET /threads › q › what it searches', () => {
 
 /** The names that a search of this person finds, in the order in which they are given here. */
 async function findAmong({ rest }: Person, q: string, names: readonly string[]): Promise<string[]> {
-  const found = new Set((await listThreads(rest, { q })).data.map(({ name }) => name));
+  const found = new Set((await collectThreads(rest, { q })).map(({ name }) => name));
   return names.filter((name) => found.has(name));
 }
 
