@@ -85,7 +85,7 @@ export const ThreadRow = memo(({ thread, isOpen, isUnread, match, isChoosing, is
         >
           <span className="thread-name">
             {isUnread && <span className="visually-hidden">{t.unread}</span>}
-            <bdi>{match && isOfName(match, thread) ? <Marked parts={match.parts} /> : title}</bdi>
+            <bdi>{match && isOfTitle(match, thread) ? <Marked parts={match.parts} /> : title}</bdi>
           </span>
           {thread.tags.length > 0 && <RowTags tags={thread.tags} />}
           <ThreadFacts thread={thread} owner={owner} />
@@ -169,9 +169,9 @@ function usePassedFocus(row: RefObject<HTMLLIElement | null>): void {
   }, [row]);
 }
 
-/** Whether the hit is in the name. False if the thread was renamed since the search. */
-function isOfName({ message, parts }: ThreadMatch, { name }: Thread): boolean {
-  return message === null && name !== null && parts.map(({ text }) => text).join('') === name;
+/** Whether the hit is in the title. False if the thread was renamed since the search. */
+function isOfTitle({ message, parts }: ThreadMatch, { title }: Thread): boolean {
+  return message === null && parts.map(({ text }) => text).join('') === title;
 }
 
 function Fact({ icon, words }: { icon: ReactNode; words: string }) {
