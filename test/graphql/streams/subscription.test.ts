@@ -159,16 +159,4 @@ describe('a call of the model that fails before it says anything', () => {
     said.open();
     expect(kindsOf(await allEvents(graphql, sent))).not.toContain('Retrying');
   });
-
-  it('is followed by a restart if viewers have its text', async ({ service, ada, graphql }) => {
-    const [breaks, second] = [gate(), gate()];
-    service.model.enqueue([text('Hel'), wait(breaks.passed), breakConnection()], [wait(second.passed), text('Good')]);
-    const sent = await ada.rest.createThread({ text: 'Hi' });
-    const { results } = await openEvents(graphql, sent);
-    while ((await nextEvent(results)).type !== 'ResponseToken');
-    breaks.open();
-    expect(await afterRetry(results)).toEqual({ type: 'ResponseRestarted', cursor: '2-0' });
-    second.open();
-    expect(await nextEvent(results)).toMatchObject({ type: 'ResponseToken', token: 'Good' });
-  });
 });
