@@ -47,7 +47,6 @@ export const system = [
   'test/modules/protocol/overlaps/overlap-model.test.ts',
   'test/modules/worker/worker-outage.test.ts',
   'test/parity/outcomes.test.ts',
-  'test/rest/access/hostile-input.test.ts',
   'test/rest/messages/send-message-races.test.ts',
   'test/rest/threads/list/list-threads-snapshot.test.ts',
   // Work of PostgreSQL, of a compiler, of generated cases or of much memory, which is the same on each Node: `fast` runs on both.
@@ -113,8 +112,6 @@ export const dice = [
   'test/outages/database.test.ts',
   'test/outages/program.test.ts',
   'test/outages/unknown-outcome.test.ts',
-  'test/rest/access/hostile-input.test.ts',
-  'test/rest/access/hostile-text.test.ts',
   'test/rest/messages/send-message-races.test.ts',
   'test/rest/responses/line-breaks.test.ts',
   'test/rest/responses/stream-response-text.test.ts',

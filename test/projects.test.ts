@@ -16,7 +16,7 @@ it('the projects and the order of the tests name only files that exist', () => {
 });
 
 it('every file that takes a count of cases runs in `stress` as well', () => {
-  const counting = /from '.*(case-counts|model-runs|hostile-values|hostile-texts|suffer-outage|node-outage)\.js'/;
+  const counting = /from '.*(case-counts|model-runs|hostile-texts|suffer-outage|node-outage)\.js'/;
   const files = testFiles().filter((file) => counting.test(readFileSync(file, 'utf8')));
   expect(files.sort()).toEqual([...dice].sort());
 });

@@ -15,7 +15,7 @@ import { faultOf } from './judge.js';
 import { attachmentRequest, authRequest, operatorRequest, rawRequest, webRequest } from './other-requests.js';
 import { restRequest } from './rest-requests.js';
 
-const count = caseCount('GENERATED_REQUESTS', { usual: 150, full: 1000 });
+const count = caseCount('GENERATED_REQUESTS', { usual: 200, full: 1000 });
 const atOnce = 8;
 const batch = 125;
 /** How much more may be held at the end than half way, when every cache has filled: its bound is counted in documents and callers. */

@@ -1,4 +1,7 @@
-/** The scalar DateTime: what it takes, as a variable and in a document, and how it refuses the rest. */
+/**
+ * The scalar DateTime, as a variable and in a document: it compares by the moment, and refuses what is none. How a moment may be written
+ * is in `test/contract/date-time.test.ts`.
+ */
 import { describe, expect } from 'vitest';
 import type { Data } from '../support/clients/graphql-client.js';
 import { serviceTest } from '../support/fixtures/service.js';
@@ -22,42 +25,14 @@ describe('DateTime', () => {
     ['2026-03-01T12:00:00.499Z', 1],
     ['2026-03-01T12:00:00.500Z', 0],
     ['2026-03-01T13:00:00.499+01:00', 1],
-    ['2026-03-01T12:00:00Z', 1],
-    ['2026-03-01t12:00:01z', 0],
-    ['2026-03-01T12:00:00.499999999Z', 1],
-    ['0001-01-01T00:00:00Z', 1],
-    ['2024-02-29T00:00:00Z', 1],
     ['9999-12-31T23:59:59-23:59', 0],
-    ['2026-03-01', 1],
-    ['2026-03-01T12:00Z', 1],
-    ['2026-03-01T12:00:00', 1],
-    ['2026-03-01T12:00:01', 0],
-    ['2026-03-01 12:00:00Z', 1],
-    ['20260301T120000,499Z', 1],
-    ['2026-W09-7T12:00:00.500Z', 0],
-    ['2026-060T12:00:00.499Z', 1],
   ] as const)('takes %s, and compares by it', async ([since, count], { graphql }) => {
     expect((await graphql.data(query, { since })).threads.edges).toHaveLength(count);
     const { threads } = (await graphql.data(literal(`"${since}"`))) as Data<typeof query>;
     expect(threads.edges).toHaveLength(count);
   });
 
-  const wrong = [
-    '',
-    'yesterday',
-    '2026-03',
-    '2026-03-01T12:00:00.',
-    '2026-03-01T12:00:00[Europe/Berlin]',
-    '2026-13-01T00:00:00Z',
-    '2026-02-30T00:00:00Z',
-    '2026-02-29T00:00:00Z',
-    '2026-03-01T25:00:00Z',
-    '0000-01-01T00:00:00Z',
-    '+12026-01-01T00:00:00Z',
-    1_772_366_400_000,
-    true,
-    {},
-  ];
+  const wrong = ['yesterday', '2026-02-30T00:00:00Z', 1_772_366_400_000, true, {}];
 
   it.for(wrong)('refuses %j as a variable, as the caller’s mistake', async (since, { service, graphql }) => {
     const { message, extensions } = await graphql.failure({ query, variables: { since } });

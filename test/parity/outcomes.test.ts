@@ -11,7 +11,7 @@ import { setBudget } from '../../src/modules/usage/budgets/manage-budgets.js';
 import { Secrets } from '../graphql/attacks/secrets.js';
 import { type Kind, Stage, type Target } from '../graphql/visibility/visibility-stage.js';
 import { serviceTest } from '../support/fixtures/service.js';
-import type { Person, TestService } from '../support/service.js';
+import { type Person, patientStatements, type TestService } from '../support/service.js';
 import { askGraphql, askRest, counterpartOf, type GraphqlAnswer, operationNamed, type Request } from './ask-both.js';
 import { type Case, requestOf } from './case-requests.js';
 import { sameProblem } from './compare-problems.js';
@@ -23,7 +23,10 @@ const shared = new Map<Kind, Target>();
 /** What each of them was at first. */
 const atFirst = new Map<Target, string>();
 
-const it = serviceTest({ settings: { concurrency: 0 } })
+/** A key that is in use is waited for no longer than this. */
+const statementLimits = { ...patientStatements, lockMs: 1000 };
+
+const it = serviceTest({ settings: { concurrency: 0, statementLimits } })
   .extend('owner', { scope: 'file' }, ({ service }) => service.person())
   .extend('tokens', { scope: 'file' }, async ({ service, owner }) => {
     const stranger = await service.person({ org: 'other' });

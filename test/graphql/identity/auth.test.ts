@@ -1,15 +1,9 @@
-/** Who may ask at all, and with which scope: a wrong token ends the whole request, a missing scope the field. */
-import {
-  GraphQLEnumType,
-  type GraphQLField,
-  getNamedType,
-  isCompositeType,
-  isInputObjectType,
-  isRequiredInputField,
-} from 'graphql';
+/**
+ * Who may ask at all: a wrong token ends the whole request, a missing scope the field. Which scope each field needs is in
+ * `test/graphql/visibility/visibility.test.ts`.
+ */
 import { describe, expect } from 'vitest';
-import { type Scope, scopes } from '../../../src/contract.js';
-import { schema } from '../../../src/graphql/schema.js';
+import { scopes } from '../../../src/contract.js';
 import { GraphQLClient, type GraphQLResult } from '../../support/clients/graphql-client.js';
 import { it } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
@@ -71,58 +65,7 @@ describe('a request without a valid token', () => {
   });
 });
 
-/** A value for every required argument, so that nothing but the scope can refuse the field. */
-function argumentsOf(field: GraphQLField<unknown, unknown>): string {
-  const literal = (type: unknown): string => {
-    const named = getNamedType(type as Parameters<typeof getNamedType>[0]);
-    if (isInputObjectType(named)) {
-      const required = Object.values(named.getFields()).filter(isRequiredInputField);
-      return `{${required.map(({ name, type }) => `${name}: ${literal(type)}`)}}`;
-    }
-    if (named instanceof GraphQLEnumType) return named.getValues()[0]?.name ?? '';
-    return { Boolean: 'true', Int: '1', Float: '1' }[named?.name ?? ''] ?? '"x"';
-  };
-  const required = field.args.filter(({ name, type }) => String(type).endsWith('!') || name === 'input');
-  return required.length === 0 ? '' : `(${required.map(({ name, type }) => `${name}: ${literal(type)}`)})`;
-}
-
-const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
-/** Written down here, for the tests must not take them from the code under test. */
-const scopeOf: Record<Scope, string> = {
-  'me:read': `accessTokens auditEvents budgets dataExport feedback me members sessions usage changeMemberRole deleteMember
-    endSession inviteMember removeBudget removeMember renewSignInLink setBudget`,
-  'threads:read':
-    'message models response thread threadTags threads responseEvents threadChanged threadPresence threadsChanged',
-  'threads:write': `announceWriting answerChoice archiveThread archiveThreads continueThread createThread deleteThread
-    editMessage importConversations markThreadRead pinThread regenerateResponse renameThread resumeThread selectVariant
-    sendMessage setNewThreadPrivacy setThreadInstructions setThreadPrivacy setThreadTags stopResponse unarchiveThread
-    unarchiveThreads unpinThread uploadAttachment`,
-  'tokens:write': 'createAccessToken',
-  'feedback:write': 'submitFeedback withdrawFeedback',
-};
-/** The scopes of these depend on their ids; their own tests hold which ones. */
-const byId = ['node', 'revokeAccessToken'];
-const rootFields = roots.flatMap((root) =>
-  Object.values(root?.getFields() ?? {})
-    .filter((field) => !byId.includes(field.name))
-    .map((field) => ({ kind: root?.name.toLowerCase() ?? '', name: field.name, field })),
-);
-
 describe('a root field without its scope', () => {
-  it.for(rootFields)(
-    'is refused by that scope, before anything else: $kind $name',
-    async ({ kind, name, field }, { service, ada }) => {
-      const required = scopes.find((scope) => scopeOf[scope].split(/\s+/).includes(name)) ?? expect.fail('no scope');
-      const others = scopes.filter((scope) => scope !== required);
-      const graphql = client(service, await service.token(ada.id, others));
-      const selected = isCompositeType(getNamedType(field.type)) ? '{ __typename }' : '';
-      const query = `${kind} { ${name}${argumentsOf(field)} ${selected} }`;
-      const failure = await graphql.failure(query);
-      expect(failure).toMatchObject({ path: [name], extensions: { code: 'MISSING_SCOPE', requiredScope: required } });
-      expect(failure.message).toContain(required);
-    },
-  );
-
   it('does not keep the other fields of the operation from being answered', async ({ service, ada }) => {
     const graphql = client(service, await service.token(ada.id, ['me:read']));
     const { status, body } = await graphql.run('{ me { sub } thread(id: "x") { id } }');

@@ -144,15 +144,6 @@ describe('answerChoice › refusals, after which nothing has changed', () => {
       expect(await choose(service, ada, { threadId: halted })).toMatchObject(refusal);
     },
   );
-
-  it('is the same NotFoundError for a hidden thread and an unknown one', async ({ service, ada, colleague }) => {
-    const threadId = await askedThread(service, ada, { is_private: true });
-    const unknown = await choose(service, ada, { threadId: `${threadId.slice(0, -4)}0000` });
-    expect(unknown).toMatchObject({ __typename: 'NotFoundError', code: 'NOT_FOUND' });
-    expect(await choose(service, colleague, { threadId })).toEqual(unknown);
-    expect(await choose(service, await newcomer(service), { threadId, choice: 'Water' })).toEqual(unknown);
-    expect(await choose(service, ada, { threadId: 'thr_\u0000' })).toEqual(unknown);
-  });
 });
 
 describe('answerChoice › idempotencyKey', () => {

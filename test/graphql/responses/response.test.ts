@@ -1,6 +1,6 @@
 /**
- * The response to a message in each of its four forms, also at the message that it answers. Its cursor is the end of its stream,
- * whatever the outcome, over both transports.
+ * The response to a message, also at the message that it answers; that it has the outcomes of REST is in `test/parity/outcomes.test.ts`.
+ * Its cursor is the end of its stream, whatever the outcome, over both transports.
  */
 import { describe, expect } from 'vitest';
 import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
@@ -13,76 +13,6 @@ import { finish, text, usage, wait } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 import { ask } from '../attacks/ask-anything.js';
-
-describe('response', () => {
-  const query = `query ($threadId: ID!, $messageId: ID!) { response(threadId: $threadId, messageId: $messageId) {
-    __typename
-    ... on ResponseProcessing { state }
-    ... on ResponseComplete { cursor messages { id role contents { ... on TextBlock { text } } } }
-    ... on ResponseFailed { code message }
-    ... on ResponseInterrupted { message }
-  } }`;
-
-  it('is ResponseProcessing while it is generated, then ResponseComplete with its messages', async ({
-    service,
-    ada,
-    graphql,
-  }) => {
-    const active = await activeThread({ service, rest: ada.rest });
-    const which = { threadId: active.threadId, messageId: active.messageId };
-    expect(await graphql.data(query, which)).toEqual({
-      response: { __typename: 'ResponseProcessing', state: 'ACTIVE' },
-    });
-    active.finish();
-    const [answer] = await ada.rest.answer(active);
-    expect(await graphql.data(query, which)).toEqual({
-      response: {
-        __typename: 'ResponseComplete',
-        cursor: '1-end',
-        messages: [{ id: answer?.id, role: 'ASSISTANT', contents: [{ text: 'Hello' }] }],
-      },
-    });
-  });
-
-  it('is ResponseFailed with the cause after a failure', async ({ service, ada, graphql }) => {
-    const { threadId, messageId } = await failedThread({ service, rest: ada.rest });
-    expect(await graphql.data(query, { threadId, messageId })).toEqual({
-      response: { __typename: 'ResponseFailed', code: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) },
-    });
-  });
-
-  it('is ResponseProcessing while it is queued, and ResponseInterrupted after a stop', async ({
-    service,
-    ada,
-    graphql,
-  }) => {
-    const { threadId, messageId } = await queued(service, ada);
-    expect(await graphql.data(query, { threadId, messageId })).toEqual({
-      response: { __typename: 'ResponseProcessing', state: 'WAITING' },
-    });
-    await service.service.database.$executeRaw`
-      UPDATE response SET status = 'interrupted', finished_at = clock_timestamp(), error_message = 'Ada stopped it.' WHERE message_id = ${messageId}`;
-    expect(await graphql.data(query, { threadId, messageId })).toEqual({
-      response: { __typename: 'ResponseInterrupted', message: 'Ada stopped it.' },
-    });
-  });
-
-  it('is not found for a message of the assistant', async ({ ada, graphql }) => {
-    const sent = await ada.rest.readyThread({ text: 'Hi' });
-    const [answer] = await ada.rest.answer(sent);
-    const failure = await graphql.failure({ query, variables: { threadId: sent.threadId, messageId: answer?.id } });
-    expect(failure.extensions?.['code']).toBe('NOT_FOUND');
-  });
-});
-
-/** A queued response that no worker takes, because its thread does not say that it waits. */
-async function queued(service: TestService, ada: Person): Promise<{ threadId: string; messageId: string }> {
-  const threadId = await addThread(service, ada);
-  const [messageId = ''] = await storeMessages(service, threadId, numbered(1));
-  await allowImpossiblePairs(service.storage.url);
-  await service.service.database.response.create({ data: { messageId, threadId, createdAt: new Date() } });
-  return { threadId, messageId };
-}
 
 const query = `query ($threadId: ID!) { thread(id: $threadId) { messages { edges { node {
   id role replyToId
@@ -106,8 +36,35 @@ async function turnsOf(graphql: GraphQLClient, threadId: string): Promise<Turn[]
   return thread.messages.edges.map(({ node }) => node);
 }
 
+/** A queued response that no worker takes, because its thread does not say that it waits. */
+async function queued(service: TestService, ada: Person): Promise<{ threadId: string; messageId: string }> {
+  const threadId = await addThread(service, ada);
+  const [messageId = ''] = await storeMessages(service, threadId, numbered(1));
+  await allowImpossiblePairs(service.storage.url);
+  await service.service.database.response.create({ data: { messageId, threadId, createdAt: new Date() } });
+  return { threadId, messageId };
+}
+
+describe('response', () => {
+  it('is ResponseProcessing with its state, of one that is queued or generated', async ({ service, ada, graphql }) => {
+    const active = await activeThread({ service, rest: ada.rest });
+    for (const [{ threadId, messageId }, state] of [
+      [await queued(service, ada), 'WAITING'],
+      [active, 'ACTIVE'],
+    ] as const) {
+      const { response } = await graphql.data(
+        `query ($threadId: ID!, $messageId: ID!) { response(threadId: $threadId, messageId: $messageId) {
+          __typename ... on ResponseProcessing { state } } }`,
+        { threadId, messageId },
+      );
+      expect(response).toEqual({ __typename: 'ResponseProcessing', state });
+    }
+    active.finish();
+  });
+});
+
 describe('Message.response', () => {
-  it('equals Query.response for a message of a user, and is null for an answer', async ({ service, ada, graphql }) => {
+  it('is the response to a message of a user, and null for an answer', async ({ service, ada, graphql }) => {
     const active = await activeThread({ service, rest: ada.rest });
     expect(await turnsOf(graphql, active.threadId)).toEqual([
       {

@@ -1,6 +1,8 @@
-/** `responseEvents` over server-sent events: what comes in which order, and that nothing is lost or repeated. */
+/**
+ * `responseEvents` over server-sent events: what comes in which order. That nothing is lost or repeated where a viewer comes back is in
+ * `test/parity/stream.test.ts`.
+ */
 import { describe, expect } from 'vitest';
-import { activeThread } from '../../rest/threads/thread-stages.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { it } from '../../support/fixtures/service.js';
 import { breakConnection, gate, httpError, reasoning, text, wait } from '../../support/model/model-script.js';
@@ -22,19 +24,9 @@ async function afterRetry(results: AsyncGenerator<EventResult>): Promise<Receive
   return event.type === 'ResponseRetrying' ? nextEvent(results) : event;
 }
 
-/** A finished response of three pieces of text, with thinking before. */
-async function finished(service: TestService, ada: Person) {
-  service.model.enqueue([reasoning('Let me see.'), text('Wait'), text(' – 👍'), text(' done')]);
-  return ada.rest.readyThread({ text: 'Hi' });
-}
-
 describe('the stream of a response', () => {
-  it('is a stream of server-sent events that is neither cached nor buffered by a proxy', async ({
-    service,
-    ada,
-    graphql,
-  }) => {
-    const { status, headers, results } = await openEvents(graphql, await finished(service, ada));
+  it('is a stream of server-sent events that is neither cached nor buffered by a proxy', async ({ ada, graphql }) => {
+    const { status, headers, results } = await openEvents(graphql, await ada.rest.readyThread({ text: 'Hi' }));
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'text/event-stream',
@@ -67,16 +59,6 @@ describe('the stream of a response', () => {
     expect(await nextEvent(results)).toMatchObject({ type: 'ResponseToken', token: 'lo' });
     expect(await nextEvent(results)).toEqual({ type: 'ResponseDone', cursor: '1-end' });
     expect(await results.next()).toEqual({ done: true, value: undefined });
-  });
-
-  it('sends done only when the thread accepts the next message', async ({ service, ada, graphql }) => {
-    const active = await activeThread({ service, rest: ada.rest });
-    const { results } = await openEvents(graphql, active);
-    await nextEvent(results);
-    active.finish();
-    for (;;) if ((await nextEvent(results)).type === 'ResponseDone') break;
-    const sent = await ada.rest.send(active.threadId, 'And now?');
-    expect(kindsOf(await allEvents(graphql, sent)).at(-1)).toBe('Done');
   });
 
   it('omits thinking on request', async ({ service, ada, graphql }) => {
@@ -176,62 +158,5 @@ describe('a call of the model that fails before it says anything', () => {
     expect(await nextEvent(withoutThinking.results)).toMatchObject({ type: 'ResponseToken', token: 'Good' });
     said.open();
     expect(kindsOf(await allEvents(graphql, sent))).not.toContain('Retrying');
-  });
-
-  it('is followed by a restart if viewers have its text', async ({ service, ada, graphql }) => {
-    const [breaks, second] = [gate(), gate()];
-    service.model.enqueue([text('Hel'), wait(breaks.passed), breakConnection()], [wait(second.passed), text('Good')]);
-    const sent = await ada.rest.createThread({ text: 'Hi' });
-    const { results } = await openEvents(graphql, sent);
-    while ((await nextEvent(results)).type !== 'ResponseToken');
-    breaks.open();
-    expect(await afterRetry(results)).toEqual({ type: 'ResponseRestarted', cursor: '2-0' });
-    second.open();
-    expect(await nextEvent(results)).toMatchObject({ type: 'ResponseToken', token: 'Good' });
-  });
-});
-
-describe('after', () => {
-  it('resumes after every cursor of a finished response, without gap or repeat, and has no event after the last', async ({
-    service,
-    ada,
-    graphql,
-  }) => {
-    const sent = await finished(service, ada);
-    const events = await allEvents(graphql, sent);
-    expect(textAfter(events)).toBe('Wait – 👍 done');
-    for (const [index, { cursor }] of events.entries()) {
-      const more = await allEvents(graphql, { ...sent, after: cursor });
-      expect(textAfter(events.slice(0, index + 1)) + textAfter(more)).toBe('Wait – 👍 done');
-      if (index === events.length - 1) expect(more).toEqual([]);
-    }
-  });
-
-  it('accepts the ids of the REST stream, and REST accepts its cursors', async ({ service, ada, graphql }) => {
-    const sent = await finished(service, ada);
-    for (const { id = '', event } of await ada.rest.streamToEnd(sent)) {
-      const more = await allEvents(graphql, { ...sent, after: id });
-      expect(kindsOf(more).at(-1)).toBe(event === 'done' ? undefined : 'Done');
-      expect('Wait – 👍 done').toContain(textAfter(more));
-    }
-    const [, token] = await allEvents(graphql, { ...sent, after: '1-4', thinking: false });
-    const events = await ada.rest.streamToEnd(sent, { headers: { 'last-event-id': '1-4' } });
-    expect(events[0]?.data).toEqual({ token: token?.token });
-  });
-
-  it('resumes in the middle of a running response', async ({ service, ada, graphql }) => {
-    const active = await activeThread({ service, rest: ada.rest });
-    const { results } = await openEvents(graphql, { ...active, after: '1-2' });
-    expect(await nextEvent(results)).toEqual({ type: 'ResponseStatus', status: 'RUNNING', cursor: '1-2' });
-    expect(await nextEvent(results)).toEqual({ type: 'ResponseToken', token: 'l', cursor: '1-3' });
-    active.finish();
-    expect(await nextEvent(results)).toEqual({ type: 'ResponseToken', token: 'lo', cursor: '1-5' });
-  });
-
-  it('begins at the beginning where it is no cursor of the response', async ({ service, ada, graphql }) => {
-    const sent = await finished(service, ada);
-    for (const after of ['', 'nonsense', '9-3', '1-9999', 'a\u0000', null]) {
-      expect(textAfter(await allEvents(graphql, { ...sent, after })), String(after)).toBe('Wait – 👍 done');
-    }
   });
 });

@@ -71,25 +71,6 @@ describe.each(names)('a change by the owner: %s', (name) => {
   });
 });
 
-it.for([...Object.values(changes), ...Object.values(reverts)])(
-  'is refused to a colleague with NotOwnerError, and to who cannot see the thread as one that is not there: $mutation',
-  async ({ mutation }, { service, ada, colleague, stranger, id }) => {
-    const before = await stored(service, id);
-    expect(await run({ service, ada, id }, mutation, { person: colleague })).toEqual({
-      __typename: 'NotOwnerError',
-      code: 'NOT_OWNER',
-      message: expect.stringContaining('Ask the owner'),
-    });
-    const unknown = await run({ service, ada, id }, mutation, { thread: `${id.slice(0, -4)}0000` });
-    expect(unknown).toMatchObject({ __typename: 'NotFoundError', code: 'NOT_FOUND' });
-    expect(await run({ service, ada, id }, mutation, { person: stranger })).toEqual(unknown);
-    const secret = await addThread(service, ada, { isPrivate: true });
-    expect(await run({ service, ada, id }, mutation, { person: colleague, thread: secret })).toEqual(unknown);
-    expect(await run({ service, ada, id }, mutation, { thread: 'thr_\u0000' })).toEqual(unknown);
-    expect(await stored(service, id), 'and changes nothing').toEqual(before);
-  },
-);
-
 describe('renameThread', () => {
   const rename = async ({ service, ada, id }: { service: TestService; ada: Person; id: string }, input: object) => {
     const query = `mutation ($input: RenameThreadInput!) { renameThread(input: $input) {

@@ -1,13 +1,10 @@
-import { pino } from 'pino';
 import { describe, expect } from 'vitest';
-import { readConfig } from '../../../src/config.js';
-import { startService } from '../../../src/serve.js';
-import { RestClient, type Sent } from '../../support/clients/rest-client.js';
+import type { Sent } from '../../support/clients/rest-client.js';
 import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
 import { it as test } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
-import { collect, streamPath } from './raw-stream.js';
+import { streamPath } from './raw-stream.js';
 
 const words = ['Grüße', ', ', '世界', '! ', '👋🏽', ' x'.repeat(3000), '\n', 'end'];
 const whole = words.join('');
@@ -42,22 +39,6 @@ describe('GET …/response/stream › Last-Event-ID', () => {
       const further = await ada.rest.streamToEnd(sent, withId(rest[0]?.id));
       expect(joinTokens(further), `after ${id} and then ${rest[0]?.id}`).toBe(joinTokens(rest.slice(1)));
     }
-  });
-
-  it('resumes after every id of a running response, without gap or repeat', async ({ service, ada }) => {
-    const released = gate();
-    service.model.enqueue([...words.map(text), wait(released.passed), text(' Last words.')]);
-    const sent = await ada.rest.createThread({ text: 'Hi' });
-    const early = await ada.rest.stream(sent);
-    const seen: ReceivedEvent[] = [];
-    while (joinTokens(seen) !== whole) seen.push((await early.next()).value);
-    const resumed = await Promise.all(seen.map(({ id }) => ada.rest.stream(sent, withId(id))));
-    released.open();
-    for (const [index, viewer] of resumed.entries()) {
-      const text = joinTokens(seen.slice(0, index + 1)) + joinTokens(await collect(viewer));
-      expect(text).toBe(`${whole} Last words.`);
-    }
-    expect(joinTokens(await collect(early))).toBe(' Last words.');
   });
 
   it('takes the parameter last_event_id for clients that cannot set headers', async ({
@@ -115,29 +96,4 @@ describe('GET …/response/stream › Last-Event-ID', () => {
       expect(events.at(-1)?.event).toBe('done');
     },
   );
-});
-
-describe('GET …/response/stream › after a restart of the service', () => {
-  it('replays a finished response, and resumes it after any id', async ({ service, ada }) => {
-    const { sent, events } = await answerInPieces(service, ada);
-    await service.service.stop(0);
-    const config = readConfig({
-      PORT: '0',
-      DATABASE_URL: service.storage.url,
-      AI_MODEL: 'compatible:scripted',
-      AI_BASE_URL: service.model.url,
-    });
-    const again = await startService({ config, logger: pino({ level: 'silent' }) });
-    try {
-      const rest = new RestClient({ origin: again.url, prefix: '/api/v1', token: ada.token });
-      const replay = await rest.streamToEnd(sent);
-      expect(joinTokens(replay)).toBe(whole);
-      expect(replay.at(-1)).toEqual(events.at(-1));
-      for (const [index, { id }] of events.slice(0, -1).entries()) {
-        expect(joinTokens(await rest.streamToEnd(sent, withId(id)))).toBe(words.slice(index + 1).join(''));
-      }
-    } finally {
-      await again.stop(0);
-    }
-  });
 });

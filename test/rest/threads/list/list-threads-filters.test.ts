@@ -96,31 +96,10 @@ describe('GET /threads › updated_since', () => {
     ['an offset', '2026-11-20T19:29:02%2B02:00'],
     ['an offset whose + came as a space', '2026-11-20T19:29:02+02:00'],
     ['a negative offset', '2026-11-20T12:29:02-05:00'],
-    ['a space instead of T', '2026-11-20%2017:29:02Z'],
-    ['lower case', '2026-11-20t17:29:02z'],
-    ['nanoseconds', '2026-11-20T17:29:02.000000000Z'],
-    ['no offset as UTC', '2026-11-20T17:29:02'],
-    ['an offset in hours', '2026-11-20T19:29:02%2B02'],
     ['an offset in hours whose + came as a space', '20261120T192902+02'],
-    ['the basic format', '20261120T172902Z'],
-    ['a week date', '2026-W47-5T17:29:02Z'],
-    ['an ordinal date', '2026-324T17:29:02Z'],
-    ['a fraction after a comma', '2026-11-20T17:29:02,000Z'],
-    ['a fraction of a minute', '2026-11-20T17:29.033334Z'],
   ] as const)('reads %s', async ([_title, moment], { ada }) => {
     const { body } = await ada.rest.get<{ data: { name: string }[] }>(`/threads?updated_since=${moment}`);
     expect(body.data.map(({ name }) => name)).toEqual(['foreign public']);
-  });
-
-  it.for([
-    ['hours alone', '2026-11-20T17Z'],
-    ['the end of a day', '2026-11-19T24:00:00Z'],
-    ['a date as its midnight in UTC', '2026-11-20'],
-  ] as const)('reads %s', async ([_title, moment], { ada, named }) => {
-    const { body } = await ada.rest.get<{ data: { name: string }[] }>(`/threads?updated_since=${moment}`);
-    expect(body.data.map(({ name }) => name)).toEqual(
-      await names(ada, named, { updated_since: '2026-11-20T00:00:00.000Z' }),
-    );
   });
 
   it('accepts the updated_at of a thread as returned', async ({ ada, named }) => {

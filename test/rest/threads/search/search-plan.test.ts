@@ -70,21 +70,25 @@ function scansOf(plan: readonly PlanStep[]): string[] {
 
 const newestFirst = { order: { field: 'updated_at', direction: 'desc' }, after: null, limit: 50 } as const;
 
-const sorts = orders.map((sort) => ({ field: sort.sort_by, direction: sort.sort_dir }));
+/** Another order has another index, for any words. Of each kind of search, the first stands for all others then. */
+const sorts = orders.map((sort, index) => ({ field: sort.sort_by, direction: sort.sort_dir, isUsual: index === 0 }));
 
-describe.for(sorts)('the plan of a search ($field $direction)', (order) => {
+describe.for(sorts)('the plan of a search ($field $direction)', ({ isUsual, ...order }) => {
   const page = { order, after: null, limit: 50 };
+  const some = <Case>(cases: readonly Case[]) => (isUsual ? cases : cases.slice(0, 1));
 
-  it.for([
-    ['a word in every message', 'every', 210],
-    ['a word in a third of them', 'third', 240],
-    ['two frequent words', 'every third', 240],
-    ['a prefix', 'wor', 210],
-    ['a phrase', '"red wine"', 600],
-    ['a negation', 'wine -left', 240],
-    ['a negation alone', '-left', 60],
-    ['a word of the names', 'name', 60],
-  ] as const)('reads only the list as far as the page for %s', async ([_title, q, most], { url, database, viewer }) => {
+  it.for(
+    some([
+      ['a word in every message', 'every', 210],
+      ['a word in a third of them', 'third', 240],
+      ['two frequent words', 'every third', 240],
+      ['a prefix', 'wor', 210],
+      ['a phrase', '"red wine"', 600],
+      ['a negation', 'wine -left', 240],
+      ['a negation alone', '-left', 60],
+      ['a word of the names', 'name', 60],
+    ] as const),
+  )('reads only the list as far as the page for %s', async ([_title, q, most], { url, database, viewer }) => {
     const statements = await statementsOf(database, { ...page, viewer, filter: { q } });
     expect(statements).toHaveLength(1);
     const plan = await planOf(url, statements[0] ?? Prisma.empty);
@@ -92,15 +96,17 @@ describe.for(sorts)('the plan of a search ($field $direction)', (order) => {
     expect(scansOf(plan).join('\n')).not.toMatch(/Seq Scan|_search/);
   });
 
-  it.for([
-    ['a rare word', 'rare'],
-    ['a word that nobody said', 'nothing'],
-    ['a rare word that is negated by another', 'rare -left'],
-    ['a phrase with a rare word', '"wine rare"'],
-    ['either of two rare words', 'rare or nothing'],
-    ['a rare word beside one that has two foldings', 'rare -straße'],
-    ['a word that nobody said and that has two foldings', 'straße'],
-  ] as const)('reads some of the list, then the index, for %s', async ([_title, q], { url, database, viewer }) => {
+  it.for(
+    some([
+      ['a rare word', 'rare'],
+      ['a word that nobody said', 'nothing'],
+      ['a rare word that is negated by another', 'rare -left'],
+      ['a phrase with a rare word', '"wine rare"'],
+      ['either of two rare words', 'rare or nothing'],
+      ['a rare word beside one that has two foldings', 'rare -straße'],
+      ['a word that nobody said and that has two foldings', 'straße'],
+    ] as const),
+  )('reads some of the list, then the index, for %s', async ([_title, q], { url, database, viewer }) => {
     const statements = await statementsOf(database, { ...page, viewer, filter: { q } });
     expect(statements).toHaveLength(2);
     const [walking = Prisma.empty, finding = Prisma.empty] = statements;
@@ -115,12 +121,14 @@ describe.for(sorts)('the plan of a search ($field $direction)', (order) => {
     );
   });
 
-  it.for([
-    ['a word in every message', 'every'],
-    ['two frequent words that are never together', 'left right'],
-    ['a phrase of frequent words', '"wine red"'],
-    ['a word that must not be with itself', 'every -every'],
-  ] as const)(
+  it.for(
+    some([
+      ['a word in every message', 'every'],
+      ['two frequent words that are never together', 'left right'],
+      ['a phrase of frequent words', '"wine red"'],
+      ['a word that must not be with itself', 'every -every'],
+    ] as const),
+  )(
     'reads nothing but the index and what it returns for %s, if it uses the index',
     async ([_title, q], { url, viewer }) => {
       const plan = await planOf(
