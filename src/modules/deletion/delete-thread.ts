@@ -1,9 +1,10 @@
 /**
  * Deletes threads with everything in them: messages, responses, feedback, attachments, history and the words by which a
- * search finds them. Only the id remains, for the feeds of those who could see the thread (`deleted_thread`). The thread is
- * locked first, as by every step of the state protocol, so a response that is under way loses its run and stores nothing. All of
- * it is one transaction, of statements that each delete a bounded part: PostgreSQL ends a statement that takes long, so a long
- * conversation could otherwise never be deleted.
+ * search finds them. What remains is the id, for the feeds of those who could see the thread (`deleted_thread`), and where the
+ * thread stood when it ended a page, because cursors do not expire (`list_position`). The thread is locked first, as by every step
+ * of the state protocol, so a response that is under way loses its run and stores nothing. All of it is one transaction, of
+ * statements that each delete a bounded part: PostgreSQL ends a statement that takes long, so a long conversation could otherwise
+ * never be deleted.
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { NotFoundError, NotOwnerError } from '../../errors.js';

@@ -1,7 +1,7 @@
 /**
  * Remembers positions for REST, which pages by thread id (specification, Pagination, rule 1) although threads move. The
  * position of the last thread of each page is stored, one row per user, order and thread, so the next page continues
- * from where that thread was. Such positions never expire.
+ * from where that thread was. Such positions never expire, and outlive their threads.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { InvalidCursorError } from '../../../errors.js';
@@ -25,9 +25,8 @@ export async function resolveAfter(
   const [row] = await database.$queryRaw<PositionRow[]>`
     SELECT p.cursor, ${visibleToSql(viewer)} AS visible, ${momentText(keyOf(order))} AS position,
       pg_current_snapshot()::text AS snapshot, ${momentText(Prisma.sql`clock_timestamp()`)} AS "startedAt"
-    FROM thread t LEFT JOIN list_position p
-      ON p.thread_id = t.id AND p.user_id = ${viewer.userId} AND p."order" = ${nameOf(order)}
-    WHERE t.id = ${after}`;
+    FROM (SELECT ${after}::text AS id) asked LEFT JOIN thread t ON t.id = asked.id LEFT JOIN list_position p
+      ON p.thread_id = asked.id AND p.user_id = ${viewer.userId} AND p."order" = ${nameOf(order)}`;
   if (row?.cursor) return decodeThreadCursor(row.cursor);
   if (!row?.visible) throw new InvalidCursorError();
   const pagination = needsSnapshot(order) ? { snapshot: row.snapshot, startedAt: row.startedAt } : null;
@@ -60,7 +59,8 @@ export async function rememberPosition(
 
 interface PositionRow {
   cursor: string | null;
-  visible: boolean;
+  /** Null, as what follows but for the snapshot, if the thread does not exist. */
+  visible: boolean | null;
   position: string;
   snapshot: string;
   startedAt: string;

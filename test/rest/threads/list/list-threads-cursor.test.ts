@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { housekeepingSteps } from '../../../../src/process/housekeeping-steps.js';
 import { anyCharacters } from '../../../support/any-characters.js';
 import { propertyRuns } from '../../../support/case-counts.js';
+import { GraphQLClient } from '../../../support/clients/graphql-client.js';
 import type { ProblemBody } from '../../../support/clients/rest-types.js';
 import type { Person } from '../../../support/service.js';
 import { addThread, listIds, listThreads, newcomer, orders } from '../../../support/threads.js';
@@ -49,6 +50,17 @@ describe('GET /threads › after › a thread that changed', () => {
       expect(await listIds(bob.rest, { ...order, after: String(last_id) })).toEqual(whole.slice(2));
     },
   );
+
+  it.for(orders)('continues after one that was deleted ($sort_by $sort_dir)', async (order, { service, ada, bob }) => {
+    const owner = new GraphQLClient({ origin: service.url, token: ada.token });
+    const remove = 'mutation ($id: ID!) { deleteThread(id: $id) { __typename } }';
+    const whole = await listIds(bob.rest, order);
+    const { last_id } = await listThreads(bob.rest, { ...order, limit: 2 });
+    expect(await owner.data(remove, { id: String(last_id) })).toEqual({
+      deleteThread: { __typename: 'DeletedThread' },
+    });
+    expect(await listIds(bob.rest, { ...order, after: String(last_id) })).toEqual(whole.slice(2));
+  });
 
   it('continues from the last of two pages with the same end, one before and one after another thread moved', async ({
     service,
