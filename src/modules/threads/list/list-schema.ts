@@ -27,7 +27,8 @@ const ThreadFilterInput = builder.inputType('ThreadFilter', {
       description: 'Whether to return only archived threads; overrides `archived`. Default: false.',
     }),
     q: t.string({
-      description: 'Full-text search in names, titles that the model gave, and messages, in web-search syntax. The last word matches as a prefix.',
+      description:
+        'Full-text search in names, titles that the model gave, and messages, in web-search syntax. The last word matches as a prefix.',
     }),
     pinned: t.boolean({
       description: 'Return only threads that you have pinned (true) or only those that you have not (false).',

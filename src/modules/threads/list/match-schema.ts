@@ -13,7 +13,8 @@ const ThreadMatchPart = builder.objectRef<MatchPart>('ThreadMatchPart').implemen
 });
 
 export const ThreadMatchType = builder.objectRef<ThreadMatch>('ThreadMatch').implement({
-  description: 'Where a search found a thread: in its name (or, without one, the title that the model gave it) or, if not there, in one of its active messages.',
+  description:
+    'Where a search found a thread: in its name (or, without one, the title that the model gave it) or, if not there, in one of its active messages.',
   fields: (t) => ({
     snippet: t.string({
       description: `Plain text around the hit: up to ${excerptLength} characters of the message, with … for omitted text, or the whole name or title.`,
