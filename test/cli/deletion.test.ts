@@ -35,15 +35,13 @@ async function stuckExport(
   act: (program: Program) => void,
 ): Promise<Program> {
   const { database } = service.service;
-  const program = start(['user', 'export', '--email', email, '--to', to], { DATABASE_URL: service.storage.url });
-  await database.$transaction(async (holder) => {
+  return database.$transaction(async (holder) => {
     await holder.$executeRaw`LOCK TABLE attachment IN ACCESS EXCLUSIVE MODE`;
-    await expect
-      .poll(() => waitingStatements(database, 'attachment'), { timeout: 20_000, interval: 20 })
-      .toBeGreaterThan(0);
+    const program = start(['user', 'export', '--email', email, '--to', to], { DATABASE_URL: service.storage.url });
+    await expect.poll(() => waitingStatements(database, 'attachment'), { interval: 20 }).toBeGreaterThan(0);
     act(program);
+    return program;
   }, holding);
-  return program;
 }
 
 describe('thread delete', () => {
