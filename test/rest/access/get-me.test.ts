@@ -1,10 +1,12 @@
 import { describe, expect } from 'vitest';
+import { createOrganization } from '../../../src/modules/identity/provision.js';
 import type { IdentityBody } from '../../support/clients/rest-types.js';
 import { it } from '../../support/fixtures/service.js';
 
 describe('GET /me › 200', () => {
-  it('gives the identity and the organization of the token', async ({ service }) => {
-    const ada = await service.person({ org: 'acme', name: 'Ada', role: 'admin' });
+  it('gives the identity and the organization of the token, by its slug', async ({ service }) => {
+    await createOrganization(service.service.database, { slug: 'initech', name: 'Initech Ltd' });
+    const ada = await service.person({ org: 'initech', name: 'Ada', role: 'admin' });
     const { status, body } = await ada.rest.get<IdentityBody>('/me');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -13,7 +15,7 @@ describe('GET /me › 200', () => {
       email: ada.email,
       service_user_id: expect.any(Number),
       service_organization_id: expect.any(Number),
-      service_organization_slug: 'acme',
+      service_organization_slug: 'initech',
       role: 'admin',
     });
   });
