@@ -72,6 +72,8 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
     const page = await world.signedIn(person, windows.phone);
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(...(catalogue.exec(request.url()) ?? [])));
+    // A font that is late is not used: that of the device may be wider.
+    await page.route('**/*.woff2', (route) => route.abort());
     await page.goto('/settings');
     await page.evaluate('window.isSame = true');
     const tabs = page.locator('.settings-tabs');
