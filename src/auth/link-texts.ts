@@ -27,7 +27,7 @@ const en: LinkTexts = {
   signInAs: 'You sign in as {email}.',
   choose: 'Choose a password',
   chooseHint: (characters) =>
-    `At least ${characters} characters. A few words that you can remember are better than signs that you cannot.`,
+    `At least ${characters} characters. A few words that you can remember are better than symbols that you cannot.`,
   change: 'New password (optional)',
   changeHint: (characters) =>
     `Leave it empty to keep things as they are. At least ${characters} characters; a new one signs you out everywhere else.`,
