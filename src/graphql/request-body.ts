@@ -5,6 +5,7 @@
  */
 import { GraphQLError } from 'graphql';
 import type { Context } from 'koa';
+import { isDeeperThan } from '../http/json-depth.js';
 import { isJsonInUtf8 } from '../http/json-type.js';
 import { readBody } from '../http/read-body.js';
 import { transportError } from './errors/http-errors.js';
@@ -23,28 +24,6 @@ export async function readRequestBody(ctx: Context): Promise<Uint8Array<ArrayBuf
   const bytes = new Uint8Array(await readBody(ctx.req, limits));
   if (isDeeperThan(maxDepth, bytes)) throw limitExceeded('variables');
   return bytes;
-}
-
-const quote = 0x22;
-const backslash = 0x5c;
-/** Square and curly brackets differ in this bit. */
-const kindOfBracket = 0x20;
-const opening = 0x7b;
-const closing = 0x7d;
-
-/** Whether the JSON is nested deeper than `levels`, by brackets outside of strings. */
-function isDeeperThan(levels: number, json: Uint8Array): boolean {
-  let depth = 0;
-  let isString = false;
-  for (let at = 0; at < json.length && depth <= levels; at += 1) {
-    const byte = json[at] ?? 0;
-    if (isString && byte === backslash) at += 1;
-    else if (byte === quote) isString = !isString;
-    else if (isString) continue;
-    else if ((byte | kindOfBracket) === opening) depth += 1;
-    else if ((byte | kindOfBracket) === closing) depth -= 1;
-  }
-  return depth > levels;
 }
 
 /** The header lists the accepted codings (RFC 9110, 12.5.3). */

@@ -3,6 +3,7 @@
  * limit is rejected before it is parsed.
  */
 import type { IncomingMessage } from 'node:http';
+import { isDeeperThan } from '../http/json-depth.js';
 import { isJsonInUtf8 } from '../http/json-type.js';
 import { invalidRequest, ProblemError } from '../http/problems/problems.js';
 import { encodedBody, payloadTooLarge, unsupportedMediaType } from '../http/problems/request-errors.js';
@@ -19,10 +20,8 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
     tooLarge: () => new ProblemError(bodyTooLarge),
     encoded: () => new ProblemError(encodedBody),
   });
-  const text = decode(bytes);
-  const value = parse(text);
-  if (depthOf(text) > maxDepth) throw malformed(`must not be nested deeper than ${maxDepth} levels`);
-  return value;
+  if (isDeeperThan(maxDepth, bytes)) throw malformed(`must not be nested deeper than ${maxDepth} levels`);
+  return parse(decode(bytes));
 }
 
 export const notJson = unsupportedMediaType('Send the body as JSON in UTF-8, with "Content-Type: application/json".');
@@ -42,18 +41,6 @@ function parse(text: string): unknown {
   } catch (error) {
     throw malformed('is not valid JSON', error);
   }
-}
-
-/** The depth of nesting, by brackets outside of strings. Without recursion, so it cannot overflow the stack. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (token === '[' || token === '{') depth += 1;
-    else if (token === ']' || token === '}') depth -= 1;
-    deepest = Math.max(deepest, depth);
-  }
-  return deepest;
 }
 
 function malformed(message: string, cause?: unknown): ProblemError {
