@@ -17,7 +17,8 @@ const StoppedResponseType = builder.objectRef<Stopped>('StoppedResponse').implem
   fields: (t) => ({
     messageId: t.exposeID('messageId', { description: 'Id of the user message.' }),
     wasStopped: t.exposeBoolean('wasStopped', {
-      description: 'Whether this request stopped the response; its text so far is kept. False if it had already ended.',
+      description:
+        'Whether the response was stopped, by this request or an earlier one; its text so far is kept. False if it had ended before.',
     }),
     thread: t.prismaField({
       type: Thread,
@@ -60,7 +61,8 @@ builder.objectType(ThreadNotInterruptedError, {
 builder.mutationField('resumeThread', (t) =>
   t.field({
     type: Thread,
-    description: 'Resumes an interrupted thread, so that it accepts messages again.',
+    description:
+      'Resumes an interrupted thread, so that it accepts messages again. A thread that is `READY` stays as it is.',
     authScopes: { scope: 'threads:write' },
     errors: { types: [NotFoundError, ThreadNotInterruptedError] },
     args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },

@@ -93,6 +93,16 @@ describe('stopResponse', () => {
     });
   });
 
+  it('says the same to whoever repeats it, so that an answer that was lost can be asked for again', async ({
+    service,
+    ada,
+  }) => {
+    const sent = await speaking(service, ada);
+    const first = await run(service, ada, stop, sent.messageId);
+    expect(first).toMatchObject({ wasStopped: true });
+    expect(await run(service, ada, stop, sent.messageId)).toEqual(first);
+  });
+
   it('does not touch the next response if it comes late', async ({ service, ada }) => {
     const first = await ada.rest.readyThread({ text: 'hello' });
     const held = gate();
