@@ -10,7 +10,7 @@ const it = serviceTest().extend('api', { scope: 'file' }, ({ service }) => servi
 const stop = `mutation ($id: ID!) { stopResponse(messageId: $id) {
   __typename ... on StoppedResponse { wasStopped thread { state interruptReason } } ... on Error { code } } }`;
 const resume = `mutation ($id: ID!) { resumeThread(id: $id) {
-  __typename ... on Thread { state interruptReason } ... on ThreadNotInterruptedError { state } ... on Error { code } } }`;
+  __typename ... on Thread { state interruptReason } ... on ThreadNotInterruptedError { state } ... on Error { code message } } }`;
 
 async function run(
   service: TestService,
@@ -144,6 +144,7 @@ describe('resumeThread', () => {
     const sent = await speaking(service, ada);
     expect(await run(service, ada, resume, sent.threadId)).toMatchObject({
       code: 'THREAD_NOT_INTERRUPTED',
+      message: expect.stringMatching(/Wait for the response to end, then try again\.$/),
       state: 'ACTIVE',
     });
     sent.open();
