@@ -86,9 +86,12 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     nodesQueryOptions: false,
     pageInfoTypeOptions: { description: 'The position of a page in its list.' },
     hasNextPageFieldOptions: {
-      description: 'Whether there is a next page. If a search ended this page early, the next one may be empty.',
+      description:
+        'Whether there is a next page. When paging forward, only items before `before` count. If a search ended this page early, the next one may be empty.',
     },
-    hasPreviousPageFieldOptions: { description: 'Whether the page starts after the beginning of the list.' },
+    hasPreviousPageFieldOptions: {
+      description: 'Whether items precede the page. When paging backward, only items after `after` count.',
+    },
     startCursorFieldOptions: { description: 'Cursor of the first item; null if the page is empty.' },
     endCursorFieldOptions: {
       description:

@@ -88,13 +88,13 @@ export class InvalidInputError extends DomainError {
 
 export class InvalidCursorError extends DomainError {
   constructor() {
-    super('INVALID_CURSOR', 'The cursor does not belong to an item of this list. Start again without "after".');
+    super('INVALID_CURSOR', 'The cursor does not belong to an item of this list. Start again without it.');
   }
 }
 
 export class NotAnAnswerError extends DomainError {
   constructor() {
-    super('NOT_AN_ANSWER', 'Only assistant messages can be rated.');
+    super('NOT_AN_ANSWER', 'Only assistant messages can be rated. Rate the answer to this message.');
   }
 }
 
@@ -107,7 +107,7 @@ export class ThreadNotReadyError extends DomainError {
 
 export class ThreadNotInterruptedError extends DomainError {
   constructor(readonly state: ThreadStateName) {
-    super('THREAD_NOT_INTERRUPTED', 'Only an interrupted thread can be resumed.', { state });
+    super('THREAD_NOT_INTERRUPTED', `Only an interrupted thread can be resumed. ${notReady[state]}`, { state });
   }
 }
 
@@ -116,7 +116,7 @@ export class NotOwnerError extends DomainError {
   constructor() {
     super(
       'NOT_OWNER',
-      'Only the owner can rename, archive or delete a thread or change its visibility. Ask the owner, or continue the conversation in a thread of your own.',
+      'Only the owner can change or delete a thread. Ask the owner, or continue the conversation in a thread of your own.',
     );
   }
 }
@@ -195,11 +195,11 @@ const unauthenticated: Record<UnauthenticatedError['reason'], string> = {
 };
 
 const notReady: Record<ThreadStateName, string> = {
-  ready: 'The thread has just become ready. Send the message again.',
-  waiting: 'A response is queued in this thread. Wait for it to end, then send the message again.',
-  active: 'The assistant is responding in this thread. Wait for the response to end, then send the message again.',
+  ready: 'The thread has just become ready. Try again.',
+  waiting: 'A response is queued in this thread. Wait for it to end, then try again.',
+  active: 'The assistant is responding in this thread. Wait for the response to end, then try again.',
   error: 'The thread failed and accepts no more messages. Continue the conversation in a new thread.',
-  interrupted: 'The last response was interrupted. Resume the thread, then send the message again.',
+  interrupted: 'The last response was interrupted. Resume the thread, then try again.',
 };
 
 /** Says nothing of "you", because all who see the thread may read it there. */

@@ -1,6 +1,6 @@
 /**
  * Reads the bodies of GraphQL requests: only JSON, so that HTML forms of other sites cannot send operations, and at
- * most 256 KiB, counted while reading, because the libraries have no such limit. Extreme nesting is rejected before
+ * most 1 MiB, counted while reading, because the libraries have no such limit. Extreme nesting is rejected before
  * parsing, which would take longer than the rest of the request.
  */
 import { GraphQLError } from 'graphql';

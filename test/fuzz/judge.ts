@@ -7,7 +7,7 @@ import type { GeneratedRequest } from './generated-request.js';
 import { problemFault } from './rest-document.js';
 
 /** Codes of errors of GraphQL: those of the catalogue, and those of the language and its transports. */
-const graphqlCodes = new Set<unknown>([
+export const graphqlCodes: ReadonlySet<unknown> = new Set([
   ...errorCodes,
   'BAD_USER_INPUT',
   'BAD_REQUEST',

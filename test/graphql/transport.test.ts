@@ -46,7 +46,7 @@ async function threads(service: TestService): Promise<number> {
 }
 
 describe('the body of a request', () => {
-  it.for([300_000, 30_000_000])('is refused from 256 KiB on, with %i bytes as well', async (bytes, { graphql }) => {
+  it.for([1_050_000, 30_000_000])('is refused from 1 MiB on, with %i bytes as well', async (bytes, { graphql }) => {
     const response = await graphql.post(
       JSON.stringify({ query: '{ me { sub } }', variables: { x: 'x'.repeat(bytes) } }),
     );
@@ -55,8 +55,15 @@ describe('the body of a request', () => {
       status: 413,
       code: 'LIMIT_EXCEEDED',
       limit: 'bytes',
-      maximum: 262_144,
+      maximum: 1_048_576,
     });
+  });
+
+  it('has room for the longest text, whatever its script and however it is escaped', async ({ graphql }) => {
+    const query = 'mutation ($text: String!) { createThread(input: { text: $text }) { __typename } }';
+    const body = JSON.stringify({ query, variables: { text: 'TEXT' } }).replace('TEXT', '\\u6f22'.repeat(100_000));
+    const response = await graphql.post(body);
+    expect(await response.json()).toEqual({ data: { createThread: { __typename: 'PostedMessage' } } });
   });
 
   it('is counted while it is read if its length is not announced', async ({ graphql }) => {

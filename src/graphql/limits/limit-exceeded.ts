@@ -7,7 +7,8 @@ import { maximumIdLength } from '../../contract.js';
 
 /** Fixed maximums of a request and an operation. */
 export const maximums = {
-  bytes: 256 * 1024,
+  /** As in REST: room for the longest text of a message in every script, with each character escaped. */
+  bytes: 1024 * 1024,
   tokens: 2000,
   depth: 12,
   fields: 5000,
@@ -32,7 +33,7 @@ type SetLimit = 'streams' | 'organizationStreams' | 'processStreams' | 'time' | 
 export type Limit = FixedLimit | SetLimit;
 
 const sentences: Record<Limit, (maximum: number) => string> = {
-  bytes: () => 'The request is larger than 256 KiB. Send long texts as variables, and fewer of them.',
+  bytes: () => 'The request is larger than 1 MiB. Send fewer long texts at once.',
   tokens: (maximum) => `The operation has more than ${maximum} tokens. Split it.`,
   depth: (maximum) => `The operation is nested deeper than ${maximum} levels of fields. Ask for less at once.`,
   fields: (maximum) =>

@@ -41,7 +41,7 @@ export function readFeedback(
     : Prisma.empty;
   const wanted = positive === null ? Prisma.empty : Prisma.sql`AND f.positive = ${positive}`;
   return database.$queryRaw<GivenFeedback[]>`
-    SELECT f.message_id AS "messageId", t.id AS "threadId", coalesce(t.name, t.generated_name, t.opening) AS "threadTitle",
+    SELECT f.message_id AS "messageId", t.id AS "threadId", CASE WHEN t.name ~ '\\S' THEN t.name ELSE coalesce(t.generated_name, t.opening) END AS "threadTitle",
       f.user_id AS "userId", u.name AS "userName", f.positive, f.text, f.updated_at AS "ratedAt"
     FROM feedback f JOIN message m ON m.id = f.message_id JOIN thread t ON t.id = m.thread_id
       JOIN user_account u ON u.id = f.user_id

@@ -2,6 +2,7 @@
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { NotAnAnswerError, NotFoundError } from '../../errors.js';
 import type { Viewer } from '../identity/authenticate.js';
+import { orNotFound } from '../sql-state.js';
 import { visibleMessageSql } from '../threads/visibility.js';
 
 export interface Rating {
@@ -16,7 +17,7 @@ export interface Rating {
  * `NotAnAnswerError` if it is not an assistant message.
  */
 export async function rateMessage(database: PrismaClient, viewer: Viewer, rating: Rating): Promise<void> {
-  const [message] = await database.$queryRaw<{ role: string }[]>`
+  const rated = database.$queryRaw<{ role: string }[]>`
     WITH message AS (${visibleMessageSql(viewer, rating)}),
     rated AS (
       INSERT INTO feedback (message_id, user_id, positive, text, created_at, updated_at)
@@ -25,6 +26,7 @@ export async function rateMessage(database: PrismaClient, viewer: Viewer, rating
       ON CONFLICT (message_id, user_id) DO UPDATE
         SET positive = excluded.positive, text = excluded.text, updated_at = excluded.updated_at)
     SELECT role::text FROM message`;
+  const [message] = await orNotFound('message', rated);
   if (!message) throw new NotFoundError('message');
   if (message.role !== 'assistant') throw new NotAnAnswerError();
 }

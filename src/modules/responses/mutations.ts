@@ -1,9 +1,9 @@
 /** The mutations that stop a response and resume an interrupted thread. */
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder, ErrorInterface } from '../../builder.js';
 import { NotFoundError, ThreadNotInterruptedError } from '../../errors.js';
+import { loadThread } from '../threads/mutations.js';
 import { Thread, ThreadState } from '../threads/schema.js';
-import { threadColumns } from '../threads/thread-row.js';
+import { visibleTo } from '../threads/visibility.js';
 import { resumeThread } from './protocol/resume-thread.js';
 import { stopResponse } from './stop-response.js';
 
@@ -17,13 +17,19 @@ const StoppedResponseType = builder.objectRef<Stopped>('StoppedResponse').implem
   fields: (t) => ({
     messageId: t.exposeID('messageId', { description: 'Id of the user message.' }),
     wasStopped: t.exposeBoolean('wasStopped', {
-      description: 'Whether this request stopped the response; its text so far is kept. False if it had already ended.',
+      description:
+        'Whether the response was stopped, by this request or an earlier one; its text so far is kept. False if it had ended before.',
     }),
     thread: t.prismaField({
       type: Thread,
-      description: 'The thread in its present state.',
-      resolve: (query, { messageId }, _args, { database }) =>
-        database.thread.findFirstOrThrow({ ...query, where: { responses: { some: { messageId } } } }),
+      description:
+        'The thread in its present state. Fails with `NOT_FOUND` if it has been deleted or made private since; the response has ended nevertheless.',
+      resolve: async (query, { messageId }, _args, { database, viewer }) => {
+        const where = { responses: { some: { messageId } }, AND: [visibleTo(viewer)] };
+        const thread = await database.thread.findFirst({ ...query, where });
+        if (!thread) throw new NotFoundError('thread');
+        return thread;
+      },
     }),
   }),
 });
@@ -55,14 +61,14 @@ builder.objectType(ThreadNotInterruptedError, {
 builder.mutationField('resumeThread', (t) =>
   t.field({
     type: Thread,
-    description: 'Resumes an interrupted thread, so that it accepts messages again.',
+    description:
+      'Resumes an interrupted thread, so that it accepts messages again. A thread that is `READY` stays as it is.',
     authScopes: { scope: 'threads:write' },
     errors: { types: [NotFoundError, ThreadNotInterruptedError] },
     args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },
     resolve: async (_root, { id }, context, info) => {
       await resumeThread(context.database, context.viewer, id);
-      const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: threadColumns });
-      return context.database.thread.findUniqueOrThrow({ select, where: { id } });
+      return loadThread(id, context, info);
     },
   }),
 );

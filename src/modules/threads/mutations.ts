@@ -8,6 +8,7 @@ import { checkText } from '../check-text.js';
 import { changeThread, type ThreadChange } from './change-thread.js';
 import { Thread } from './schema.js';
 import { threadColumns } from './thread-row.js';
+import { visibleTo } from './visibility.js';
 
 export const refusals = [NotFoundError, NotOwnerError];
 
@@ -17,10 +18,13 @@ export async function changed(change: ThreadChange, context: Context, info: Grap
   return loadThread(change.id, context, info);
 }
 
-/** Loads a thread that the viewer has just changed. */
-export function loadThread(id: string, context: Context, info: GraphQLResolveInfo) {
+/** Loads a thread that the viewer has just changed. Throws a `NotFoundError` if it was deleted or made private since. */
+export async function loadThread(id: string, context: Context, info: GraphQLResolveInfo) {
+  const { database, viewer } = context;
   const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: threadColumns });
-  return context.database.thread.findUniqueOrThrow({ select, where: { id } });
+  const thread = await database.thread.findFirst({ select, where: { id, AND: [visibleTo(viewer)] } });
+  if (!thread) throw new NotFoundError('thread');
+  return thread;
 }
 
 const RenameThreadInput = builder.inputType('RenameThreadInput', {

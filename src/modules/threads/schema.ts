@@ -42,8 +42,8 @@ export const Thread = builder.prismaObject('Thread', {
     title: t.string({
       nullable: true,
       description:
-        'What to call the thread: its name or, while it has none, a short title that the model gave it after the first answer, and before that the beginning of the first message. Null for a thread that has none of these. REST returns only the name.',
-      resolve: ({ name, generatedName, opening }) => name ?? generatedName ?? opening,
+        'What to call the thread: its name or, while it has none or a blank one, a short title that the model gave it after the first answer, and before that the beginning of the first message. Null for a thread that has none of these. REST returns only the name.',
+      resolve: ({ name, generatedName, opening }) => (name?.trim() ? name : (generatedName ?? opening)),
     }),
     state: t.field({ type: ThreadState, description: 'State of the thread.', resolve: ({ state }) => state }),
     interruptReason: t.string({

@@ -10,7 +10,7 @@ const it = serviceTest().extend('api', { scope: 'file' }, ({ service }) => servi
 const stop = `mutation ($id: ID!) { stopResponse(messageId: $id) {
   __typename ... on StoppedResponse { wasStopped thread { state interruptReason } } ... on Error { code } } }`;
 const resume = `mutation ($id: ID!) { resumeThread(id: $id) {
-  __typename ... on Thread { state interruptReason } ... on ThreadNotInterruptedError { state } ... on Error { code } } }`;
+  __typename ... on Thread { state interruptReason } ... on ThreadNotInterruptedError { state } ... on Error { code message } } }`;
 
 async function run(
   service: TestService,
@@ -93,6 +93,16 @@ describe('stopResponse', () => {
     });
   });
 
+  it('says the same to whoever repeats it, so that an answer that was lost can be asked for again', async ({
+    service,
+    ada,
+  }) => {
+    const sent = await speaking(service, ada);
+    const first = await run(service, ada, stop, sent.messageId);
+    expect(first).toMatchObject({ wasStopped: true });
+    expect(await run(service, ada, stop, sent.messageId)).toEqual(first);
+  });
+
   it('does not touch the next response if it comes late', async ({ service, ada }) => {
     const first = await ada.rest.readyThread({ text: 'hello' });
     const held = gate();
@@ -134,6 +144,7 @@ describe('resumeThread', () => {
     const sent = await speaking(service, ada);
     expect(await run(service, ada, resume, sent.threadId)).toMatchObject({
       code: 'THREAD_NOT_INTERRUPTED',
+      message: expect.stringMatching(/Wait for the response to end, then try again\.$/),
       state: 'ACTIVE',
     });
     sent.open();

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { Prisma } from '../../../prisma/generated/client/client.js';
 import { deleteThreads } from '../../../src/modules/deletion/delete-thread.js';
 import { signedIn } from '../../auth/people.js';
-import { feedbackPath } from '../../rest/messages/answered-message.js';
+import { answeredMessage, feedbackPath } from '../../rest/messages/answered-message.js';
 import { activeThread } from '../../rest/threads/thread-stages.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
@@ -31,6 +31,14 @@ const remove = `mutation ($id: ID!) { outcome: deleteThread(id: $id) {
   __typename ... on Error { code } ... on DeletedThread { id } } }`;
 const removeMember = `mutation ($id: ID!) { outcome: deleteMember(memberId: $id) {
   __typename ... on Error { code } ... on DeletedMember { id threads } } }`;
+
+/** What finds a thread and stores something of it without locking it first. */
+const storing = [
+  'pinThread(id: "THREAD")',
+  'markThreadRead(input: { threadId: "THREAD", messageId: "ANSWER" })',
+  'submitFeedback(input: { threadId: "THREAD", messageId: "ANSWER", positive: true })',
+  'continueThread(input: { threadId: "THREAD", text: "Go on" })',
+];
 
 async function deleteAs(service: TestService, person: Person, id: string) {
   return (await graphqlOf(service, person).data(remove, { id })).outcome;
@@ -147,6 +155,24 @@ describe('deleteThread', () => {
     }, holding);
     await isIdle(service);
     expect(await tablesWith(service, messageId)).toEqual([]);
+  });
+
+  it('is not found by those who pin, read, rate or continue the thread in the same moment', async ({ service }) => {
+    const owner = await newcomer(service);
+    const { threadId, answerId } = await answeredMessage(owner);
+    const { database } = service.service;
+    const { outcomes } = await database.$transaction(async (deleting) => {
+      await deleteThreads(deleting, Prisma.sql`SELECT t.id FROM thread t WHERE t.id = ${threadId} FOR UPDATE`);
+      const outcomes = storing.map((field) => {
+        const named = field.replace('THREAD', threadId).replace('ANSWER', answerId);
+        return graphqlOf(service, owner).data(`mutation { outcome: ${named} { __typename } }`);
+      });
+      const waiting = expect.poll(() => waitingStatements(database), { timeout: 20_000 });
+      await waiting.toBeGreaterThanOrEqual(storing.length);
+      return { outcomes };
+    }, holding);
+    const notFound = { outcome: { __typename: 'NotFoundError' } };
+    expect(await Promise.all(outcomes)).toEqual(storing.map(() => notFound));
   });
 });
 

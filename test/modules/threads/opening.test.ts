@@ -2,7 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it as pure } from 'vitest';
 import { openingOf } from '../../../src/modules/threads/opening.js';
+import { signedIn } from '../../auth/people.js';
 import { createThreadWith, textFile, uploadFile } from '../../graphql/attachments/attached-file.js';
+import { feedbackPath } from '../../rest/messages/answered-message.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { it } from '../../support/fixtures/service.js';
@@ -48,6 +50,20 @@ describe('the title of a thread', () => {
     expect((await ada.rest.get<ThreadBody>(`/threads/${threadId}`)).body.name).toBeNull();
     const named = await ada.rest.createThread({ text: 'Tea', name: 'Coffee' });
     expect(await titleOf(service, ada, named.threadId)).toEqual({ name: 'Coffee', title: 'Coffee' });
+  });
+
+  it('is the beginning of its first message while its name is blank, also in the list of ratings', async ({
+    service,
+  }) => {
+    const ada = await service.person({ org: 'blank-names', role: 'admin' });
+    for (const name of ['', ' \n ']) {
+      const { threadId, messageId } = await ada.rest.createThread({ text: 'Tea for two', name });
+      expect(await titleOf(service, ada, threadId)).toEqual({ name, title: 'Tea for two' });
+      const [answer] = await ada.rest.answer({ threadId, messageId });
+      await ada.rest.post(feedbackPath(threadId, String(answer?.id)), { positive: true });
+    }
+    const { feedback } = await (await signedIn(service, ada)).graphql('{ feedback { ratings { threadTitle } } }');
+    expect(feedback?.ratings).toEqual([{ threadTitle: 'Tea for two' }, { threadTitle: 'Tea for two' }]);
   });
 
   it('is the name of the first file of a message that has files alone', async ({ service, ada }) => {

@@ -60,7 +60,8 @@ export async function issueToken(
 export interface TokenRequest {
   name: string;
   scopes: readonly Scope[];
-  expiresInDays: number;
+  /** Null: the default, or until the token in use expires, if that is sooner. */
+  expiresInDays: number | null;
 }
 
 /**
@@ -72,7 +73,7 @@ export async function createOwnToken(
   viewer: Viewer,
   { name, scopes, expiresInDays }: TokenRequest,
 ): Promise<IssuedToken> {
-  const expiresAt = new Date(Date.now() + expiresInDays * dayMs);
+  const expiresAt = expiryOf(viewer, expiresInDays);
   const problems = problemsOf(viewer, { scopes, expiresInDays, expiresAt });
   if (problems.length === 0 && (await countLiving(database, viewer)) >= maximumTokens) problems.push(tooMany);
   if (problems.length > 0) throw new InvalidInputError(problems);
@@ -81,6 +82,11 @@ export async function createOwnToken(
   return actingAs(database, viewer, (transaction) => issueToken(transaction, token)).catch((error: unknown) => {
     throw sqlStateOf(error) === checkViolation ? new UnauthenticatedError('invalid') : error;
   });
+}
+
+function expiryOf({ tokenExpiresAt }: Viewer, days: number | null): Date {
+  const expiresAt = new Date(Date.now() + (days ?? defaultTokenDays) * dayMs);
+  return days === null && tokenExpiresAt && tokenExpiresAt < expiresAt ? tokenExpiresAt : expiresAt;
 }
 
 const tooMany: InputProblem = {
@@ -110,7 +116,7 @@ function problemsOf(
   if (scopes.length === 0) problems.push({ field: 'scopes', message: 'must name at least one scope' });
   if (missing.length > 0)
     problems.push({ field: 'scopes', message: `your own token does not have ${missing.join(', ')}` });
-  if (expiresInDays < 1 || expiresInDays > maximumTokenDays) {
+  if (expiresInDays !== null && (expiresInDays < 1 || expiresInDays > maximumTokenDays)) {
     problems.push({ field: 'expiresInDays', message: `must be from 1 to ${maximumTokenDays}` });
   } else if (viewer.tokenExpiresAt && expiresAt > viewer.tokenExpiresAt) {
     problems.push({ field: 'expiresInDays', message: 'must not be later than the expiry of your own token' });

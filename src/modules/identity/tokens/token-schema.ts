@@ -99,7 +99,7 @@ const CreateAccessTokenInput = builder.inputType('CreateAccessTokenInput', {
       description: 'What the token may do. A token can only grant scopes that it has itself.',
     }),
     expiresInDays: t.int({
-      description: `Days until the token expires: 1 to ${maximumTokenDays}. Default: ${defaultTokenDays}.`,
+      description: `Days until the token expires: 1 to ${maximumTokenDays}. Default: ${defaultTokenDays}, or until the token in use expires, if that is sooner.`,
     }),
   }),
 });
@@ -117,7 +117,7 @@ builder.mutationField('createAccessToken', (t) =>
       const request = {
         name: input.name,
         scopes: input.scopes,
-        expiresInDays: input.expiresInDays ?? defaultTokenDays,
+        expiresInDays: input.expiresInDays ?? null,
       };
       return createOwnToken(database, viewer, request);
     },

@@ -1,13 +1,12 @@
 /** The mutations that edit a message, regenerate a response, and choose between the branches that result. */
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../../builder.js';
 import { statedLimit } from '../../../contract.js';
 import { InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { checkText } from '../../check-text.js';
 import { checkModel } from '../../models/model-choice.js';
 import { modelDescription } from '../../models/schema.js';
+import { loadThread } from '../../threads/mutations.js';
 import { Thread } from '../../threads/schema.js';
-import { threadColumns } from '../../threads/thread-row.js';
 import { keyedRequest, once } from '../sending/idempotency.js';
 import { PostedMessageType } from '../sending/posted-message-schema.js';
 import { chosen, keyDescription, sendingErrors } from '../sending/schema.js';
@@ -94,8 +93,7 @@ builder.mutationField('selectVariant', (t) =>
     args: { messageId: t.arg.id({ required: true, description: 'Id of the variant.' }) },
     resolve: async (_root, { messageId }, context, info) => {
       const id = await selectVariant(context.database, context.viewer, messageId);
-      const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: threadColumns });
-      return context.database.thread.findUniqueOrThrow({ select, where: { id } });
+      return loadThread(id, context, info);
     },
   }),
 );

@@ -10,6 +10,7 @@ import { NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { createId, isId } from '../../../ids.js';
 import type { Viewer } from '../../identity/authenticate.js';
 import { placeOfNewSql, sentColumns, sentSql, startSql } from '../../responses/protocol/claim-at-once.js';
+import { orNotFound } from '../../sql-state.js';
 import { openingSql } from '../../threads/opening.js';
 import { type ConversationVersion, unchangedSql } from '../../threads/unchanged.js';
 import { visibleTo, visibleToSql } from '../../threads/visibility.js';
@@ -104,7 +105,7 @@ async function createContinuation(
   const { messageId } = posted;
   const { text, attachments } = message;
   const sent = { ...posted, text, attachments: attachments.map(({ block }) => block) };
-  const isCreated = await inSlot(
+  const created = inSlot(
     database,
     request,
     sent,
@@ -125,7 +126,7 @@ async function createContinuation(
     key AS (${storeKeySql(request, messageId)})
     ${sentSql(null)}`,
   );
-  return isCreated ? posted : null;
+  return (await orNotFound('thread', created)) ? posted : null;
 }
 
 /** Stored before the user's message, with an odd sequence number like every summary (`thread.last_sequence`). */

@@ -16,7 +16,7 @@ export const PostedMessageType = builder.objectRef<PostedMessage & { replayed: b
     thread: t.prismaField({
       type: Thread,
       description:
-        'The thread in its present state. Fails with `NOT_FOUND` if its owner has made it private since; the message was accepted nevertheless.',
+        'The thread in its present state. Fails with `NOT_FOUND` if it has been deleted or made private since; the message was accepted nevertheless.',
       authScopes: { scope: 'threads:read' },
       resolve: async (query, { threadId }, _args, { database, viewer }) => {
         const where = { id: threadId, AND: [visibleTo(viewer)] };

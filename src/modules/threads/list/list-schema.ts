@@ -1,7 +1,7 @@
 /** The list of threads in the GraphQL schema, with where a search found each of them. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder, type Context } from '../../../builder.js';
-import { clampedPageSize, defaultPageSize, defaultThreadOrder } from '../../../contract.js';
+import { clampedPageSize, defaultPageSize, defaultThreadOrder, statedLimit } from '../../../contract.js';
 import { checkText } from '../../check-text.js';
 import { type Selected, selectionOf } from '../../fixed-selection.js';
 import { appliedLimit, toConnection } from '../../paging.js';
@@ -27,8 +27,7 @@ const ThreadFilterInput = builder.inputType('ThreadFilter', {
       description: 'Whether to return only archived threads; overrides `archived`. Default: false.',
     }),
     q: t.string({
-      description:
-        'Full-text search in names, titles that the model gave, and messages, in web-search syntax. The last word matches as a prefix.',
+      description: `Full-text search in names, titles that the model gave, and messages, in web-search syntax, ${statedLimit('search')}. The last word matches as a prefix.`,
     }),
     pinned: t.boolean({
       description: 'Return only threads that you have pinned (true) or only those that you have not (false).',

@@ -1,12 +1,9 @@
 /** The viewer's pins in the GraphQL schema. Nobody sees what others have pinned. */
-import { queryFromInfo } from '@pothos/plugin-prisma';
-import type { GraphQLResolveInfo } from 'graphql';
-import { builder, type Context } from '../../../builder.js';
+import { builder } from '../../../builder.js';
 import { maximumPins } from '../../../contract.js';
 import { InvalidInputError, NotFoundError } from '../../../errors.js';
+import { loadThread } from '../mutations.js';
 import { Thread } from '../schema.js';
-import { threadColumns } from '../thread-row.js';
-import { visibleTo } from '../visibility.js';
 import { pinThread, unpinThread } from './pins.js';
 
 builder.prismaObjectField(Thread, 'isPinned', (t) =>
@@ -28,7 +25,7 @@ builder.mutationField('pinThread', (t) =>
     args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },
     resolve: async (_root, { id }, context, info) => {
       await pinThread(context.database, context.viewer, id);
-      return visibleThread(id, context, info);
+      return loadThread(id, context, info);
     },
   }),
 );
@@ -42,15 +39,7 @@ builder.mutationField('unpinThread', (t) =>
     args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },
     resolve: async (_root, { id }, context, info) => {
       await unpinThread(context.database, context.viewer, id);
-      return visibleThread(id, context, info);
+      return loadThread(id, context, info);
     },
   }),
 );
-
-async function visibleThread(id: string, context: Context, info: GraphQLResolveInfo) {
-  const { database, viewer } = context;
-  const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: threadColumns });
-  const thread = await database.thread.findFirst({ select, where: { id, AND: [visibleTo(viewer)] } });
-  if (!thread) throw new NotFoundError('thread');
-  return thread;
-}

@@ -7,6 +7,7 @@ import { maximumPins } from '../../../contract.js';
 import { InvalidInputError, NotFoundError } from '../../../errors.js';
 import { isId } from '../../../ids.js';
 import type { Viewer } from '../../identity/authenticate.js';
+import { orNotFound } from '../../sql-state.js';
 import { visibleToSql } from '../visibility.js';
 
 /**
@@ -15,11 +16,12 @@ import { visibleToSql } from '../visibility.js';
  */
 export async function pinThread(database: PrismaClient, viewer: Viewer, threadId: string): Promise<void> {
   if (!isId('thr', threadId)) throw new NotFoundError('thread');
-  const [found] = await database.$transaction(async (transaction) => {
+  const pinned = database.$transaction(async (transaction) => {
     // Of pins in the same moment, the later one counts the earlier one.
     await transaction.$queryRaw`SELECT id FROM user_account WHERE id = ${viewer.userId} FOR NO KEY UPDATE`;
     return transaction.$queryRaw<{ isPinned: boolean }[]>(pinSql(viewer, threadId));
   });
+  const [found] = await orNotFound('thread', pinned);
   if (!found) throw new NotFoundError('thread');
   if (found.isPinned) return;
   const message = `you have pinned ${maximumPins} threads, and cannot pin more; unpin one first`;

@@ -1,10 +1,8 @@
 /** What is unread to the viewer, in the GraphQL schema. Nobody sees what others have read. */
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../../builder.js';
 import { NotFoundError } from '../../../errors.js';
+import { loadThread } from '../mutations.js';
 import { Thread } from '../schema.js';
-import { threadColumns } from '../thread-row.js';
-import { visibleTo } from '../visibility.js';
 import { markRead } from './read-position.js';
 
 builder.prismaObjectField(Thread, 'isUnread', (t) =>
@@ -36,13 +34,8 @@ builder.mutationField('markThreadRead', (t) =>
     errors: { types: [NotFoundError] },
     args: { input: t.arg({ type: MarkThreadReadInput, required: true, description: 'How far you have read.' }) },
     resolve: async (_root, { input }, context, info) => {
-      const { database, viewer } = context;
-      await markRead(database, viewer, input);
-      const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: threadColumns });
-      const where = { id: input.threadId, AND: [visibleTo(viewer)] };
-      const thread = await database.thread.findFirst({ select, where });
-      if (!thread) throw new NotFoundError('thread');
-      return thread;
+      await markRead(context.database, context.viewer, input);
+      return loadThread(input.threadId, context, info);
     },
   }),
 );

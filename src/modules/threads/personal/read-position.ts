@@ -6,6 +6,7 @@
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { NotFoundError } from '../../../errors.js';
 import type { Viewer } from '../../identity/authenticate.js';
+import { orNotFound } from '../../sql-state.js';
 import { visibleMessageSql } from '../visibility.js';
 
 /**
@@ -18,7 +19,7 @@ export async function markRead(
   viewer: Viewer,
   message: { threadId: string; messageId: string },
 ): Promise<void> {
-  const found = await database.$queryRaw<unknown[]>`
+  const marked = database.$queryRaw<unknown[]>`
     WITH read AS (${visibleMessageSql(viewer, message)}),
     marked AS (
       INSERT INTO read_position AS p (user_id, thread_id, sequence, read_at)
@@ -30,5 +31,6 @@ export async function markRead(
       ON CONFLICT (user_id, thread_id) DO UPDATE SET sequence = excluded.sequence, read_at = excluded.read_at
         WHERE p.sequence < excluded.sequence)
     SELECT sequence FROM read`;
+  const found = await orNotFound('message', marked);
   if (found.length === 0) throw new NotFoundError('message');
 }
