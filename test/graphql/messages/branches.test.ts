@@ -228,20 +228,3 @@ describe('a message of a branch that is not selected', () => {
     expect([status, body.data.length]).toEqual([200, 2]);
   });
 });
-
-describe('a person', () => {
-  it('can branch every thread that they may send to, and no other', async ({ service, ada, branching }) => {
-    const bob = await colleagueOf(service, ada);
-    const stranger = await newcomer(service);
-    const { threadId, first, second } = await editedThread(service, ada, branching);
-    for (const attempt of [
-      () => new Branching(stranger).edit(second, 'No'),
-      () => new Branching(stranger).regenerate(second),
-      () => new Branching(stranger).select(first),
-    ]) {
-      expect(await attempt()).toMatchObject({ code: 'NOT_FOUND' });
-    }
-    expect(await new Branching(bob).select(first)).toMatchObject({ __typename: 'Thread' });
-    expect(await textsOf(bob.rest, { threadId })).toEqual(['user: walrus', 'assistant: one']);
-  });
-});
