@@ -69,7 +69,7 @@ describe('docs/graphql.md', () => {
       [
         ['Where', 'Maximum'],
         ...limits,
-        ['bytes', `${bytes / 1024} KiB`],
+        ['bytes', `${bytes / 2 ** 20} MiB`],
         ['answerBytes', `${answerBytes / 2 ** 20} MiB`],
         ['time', `${executionMs.query / 1000} s`],
         ['time', `${executionMs.mutation / 1000} s`],

@@ -1,7 +1,6 @@
 /** What goes wrong inside: a caller learns only what is of use, and the log only what is no secret. */
 import { describe, expect } from 'vitest';
 import { createId } from '../../src/ids.js';
-import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import { runSql } from '../support/server.js';
 import type { TestService } from '../support/service.js';
@@ -35,10 +34,7 @@ const noName = {
   breaking: 'ALTER TABLE thread RENAME COLUMN name TO gone',
   mending: 'ALTER TABLE thread RENAME COLUMN gone TO name',
 };
-const noMessages = {
-  breaking: 'ALTER TABLE message RENAME TO gone',
-  mending: 'ALTER TABLE gone RENAME TO message',
-};
+const noMessages = { breaking: 'ALTER TABLE message RENAME TO gone', mending: 'ALTER TABLE gone RENAME TO message' };
 
 const message = 'Unexpected error. Try again. If the error persists, report the request id to the operator.';
 const secretText = 'The-treasure-lies-under-the-old-oak';
@@ -50,12 +46,7 @@ function linesAbout(service: TestService, what: string): string[] {
 }
 
 describe('a defect', () => {
-  it('is one message and one code for a caller of GraphQL, next to the rest of the answer', async ({
-    service,
-    ada,
-    graphql,
-    threadId,
-  }) => {
+  it('is one message and one code, next to the rest of the answer', async ({ service, ada, graphql, threadId }) => {
     const query = 'query ($id: ID!) { me { sub } thread(id: $id) { name } }';
     const { status, body } = await whileBroken(service, noName, () =>
       graphql.run({ query, variables: { id: threadId } }),
@@ -104,7 +95,7 @@ describe('a defect', () => {
 
   it('during authentication is a 500 as a whole', async ({ service, ada }) => {
     // The token of the other tests may have been looked up within the last second.
-    const graphql = new GraphQLClient({ origin: service.url, token: await service.token(ada.id, ['me:read']) });
+    const graphql = service.graphql(await service.token(ada.id, ['me:read']));
     const noTokens = {
       breaking: 'ALTER TABLE access_token RENAME TO gone',
       mending: 'ALTER TABLE gone RENAME TO access_token',

@@ -1,10 +1,12 @@
-/** `node`: an object by its id alone. Who sees which, and by which scope, is in `visibility/visibility.test.ts`. */
+/** Single objects by their ids, and by ids that name nothing. Who sees which is in `visibility/visibility.test.ts`. */
 import type { GraphQLInterfaceType } from 'graphql';
 import { describe, expect } from 'vitest';
 import { schema } from '../../src/graphql/schema.js';
 import { createId } from '../../src/ids.js';
+import { numbered, storeMessages } from '../rest/messages/stored-messages.js';
 import type { GraphQLClient } from '../support/clients/graphql-client.js';
 import { serviceTest } from '../support/fixtures/service.js';
+import { addThread } from '../support/threads.js';
 
 const it = serviceTest().extend('sent', { scope: 'file' }, ({ ada }) =>
   ada.rest.readyThread({ text: 'Hi', name: 'Rome' }),
@@ -43,17 +45,40 @@ describe('node › its result', () => {
     const { objects } = schema.getImplementations(schema.getType('Node') as GraphQLInterfaceType);
     expect(objects.map(({ name }) => name).toSorted()).toEqual(['AccessToken', 'AuditEvent', 'Message', 'Thread']);
   });
+
+  it('is null for an id of nothing', async ({ graphql }) => {
+    for (const id of [createId('tok'), 'thr_', 'nonsense', '', 'thr_\u0000'])
+      expect(await node(graphql, id), JSON.stringify(id)).toBeNull();
+  });
 });
 
-describe('node › an object that does not exist is null', () => {
-  it.for([createId('thr'), createId('msg'), createId('tok'), createId('usr'), 'thr_', 'nonsense', '', 'thr_\u0000'])(
-    '%j',
-    async (id, { graphql }) => {
-      expect(await node(graphql, id)).toBeNull();
-    },
-  );
+describe('thread', () => {
+  const query = 'query ($id: ID!) { thread(id: $id) { id } }';
 
-  it('shows no user by an id', async ({ ada, graphql }) => {
-    expect(await node(graphql, ada.id)).toBeNull();
+  it('is null, with the error NOT_FOUND, if there is none', async ({ graphql }) => {
+    const { body } = await graphql.run({ query, variables: { id: 'thr_none' } });
+    expect(body).toMatchObject({
+      data: { thread: null },
+      errors: [{ path: ['thread'], extensions: { code: 'NOT_FOUND' } }],
+    });
+  });
+
+  it('refuses an id with a character that no database can hold as the caller’s mistake', async ({ graphql }) => {
+    const failure = await graphql.failure({ query, variables: { id: 'thr_\u0000' } });
+    expect(failure.extensions).toMatchObject({
+      code: 'INVALID_INPUT',
+      errors: [{ message: expect.stringContaining('U+0000') }],
+    });
+    expect(failure.path).toEqual(['thread']);
+  });
+});
+
+describe('message', () => {
+  it('is not found under another thread', async ({ service, ada, graphql }) => {
+    const [threadId, other] = [await addThread(service, ada), await addThread(service, ada)];
+    const [id] = await storeMessages(service, threadId, numbered(1));
+    const query = 'query ($threadId: ID!, $id: ID!) { message(threadId: $threadId, id: $id) { id } }';
+    const failure = await graphql.failure({ query, variables: { threadId: other, id } });
+    expect(failure.extensions?.['code']).toBe('NOT_FOUND');
   });
 });

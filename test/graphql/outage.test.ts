@@ -39,11 +39,7 @@ describe('a database that is gone', () => {
     return { name: new URL(url).pathname.slice(1), server: databaseUrl(url, 'postgres') };
   }
 
-  it('is 503 and UNAVAILABLE, on GraphQL and REST, until it is back, without a restart', async ({
-    service,
-    ada,
-    graphql,
-  }) => {
+  it('is 503 and UNAVAILABLE over both APIs until it is back, without a restart', async ({ service, ada, graphql }) => {
     await cutOff(service);
     try {
       for (let n = 0; n < 3; n += 1) {

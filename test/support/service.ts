@@ -13,6 +13,7 @@ import { createOrganization, createUser } from '../../src/modules/identity/provi
 import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import type { ProcessSettings } from '../../src/process/settings.js';
 import { type RunningService, startService } from '../../src/serve.js';
+import { GraphQLClient } from './clients/graphql-client.js';
 import { RestClient } from './clients/rest-client.js';
 import { createTestDatabase, type TestDatabase } from './database/database.js';
 import { findImpossiblePairs } from './database/impossible-pairs.js';
@@ -26,12 +27,13 @@ export interface TestServiceOptions {
   storage?: TestDatabase;
 }
 
-/** A user of the service with a token, and a client that uses it. */
+/** A user of the service with a token, and clients that use it. */
 export interface Person {
   id: string;
   email: string;
   token: string;
   rest: RestClient;
+  graphql: GraphQLClient;
 }
 
 /** Statements may wait for the locks of a test, and a test may hold them, for as long as a busy machine takes. */
@@ -122,7 +124,7 @@ export class TestService {
       role: options.role ?? 'member',
     });
     const token = await this.token(user.id, options.scopes ?? scopes);
-    return { id: user.id, email: user.email, token, rest: this.client(token) };
+    return { id: user.id, email: user.email, token, rest: this.client(token), graphql: this.graphql(token) };
   }
 
   async token(userId: string, granted: readonly Scope[], expiresAt: Date | null = null): Promise<string> {
@@ -139,6 +141,11 @@ export class TestService {
   /** A REST client; without a token it sends none. */
   client(token?: string, prefix: '/api/v1' | '/api/v1-alpha0' = '/api/v1'): RestClient {
     return new RestClient({ origin: this.url, prefix, token });
+  }
+
+  /** A client of GraphQL; without a token it sends none. */
+  graphql(token?: string): GraphQLClient {
+    return new GraphQLClient({ origin: this.url, token });
   }
 
   /** Another process's worth of service on the same database; it ends with this one unless it was stopped before. */

@@ -118,7 +118,7 @@ async function richThread(service: TestService, person: Person): Promise<Sent> {
 
 async function regenerated(service: TestService, person: Person, { messageId }: Sent): Promise<Sent> {
   service.model.enqueue([text('By the river. It takes longer, but it is *flat*.')]);
-  return sentOf(await new Branching(service, person).regenerate(messageId));
+  return sentOf(await new Branching(person).regenerate(messageId));
 }
 
 function sentOf({ threadId, messageId, ...refusal }: { threadId: string; messageId: string }): Sent {

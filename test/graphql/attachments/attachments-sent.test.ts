@@ -1,23 +1,27 @@
 /** Sending files with a message. */
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
+import type { Prisma } from '../../../prisma/generated/client/client.js';
 import { createId } from '../../../src/ids.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
 import { removeExpired } from '../../support/database/remove-expired.js';
-import { holding } from '../../support/database/waiting-statements.js';
+import { overlapped } from '../../support/database/waiting-statements.js';
 import { newcomersTest } from '../../support/fixtures/service.js';
 import { type Person, patientStatements, type TestService } from '../../support/service.js';
-import { addThread } from '../../support/threads.js';
-import { announceFile, createThreadWith, pixel, sendWith, textFile, uploadFile } from './attached-file.js';
+import { addThread, addThreads } from '../../support/threads.js';
+import {
+  announceFile,
+  createThreadWith,
+  type PostOutcome,
+  pixel,
+  sendWith,
+  textFile,
+  uploadFile,
+} from './attached-file.js';
 
 const it = newcomersTest({ settings: { concurrency: 0, statementLimits: patientStatements } });
 
 describe('a message with attachments', () => {
-  it('has a block for each after its text, in the order of the ids, in GraphQL and in REST', async ({
-    service,
-    ada,
-    bob,
-  }) => {
+  it('has a block for each after its text, in the order of the ids, over both APIs', async ({ service, ada, bob }) => {
     const [image, document] = [await uploadFile(service, ada, pixel), await uploadFile(service, ada, textFile('Tea'))];
     const sent = await createThreadWith(service, ada, { text: 'Look', attachmentIds: [document, image] });
     const { body } = await ada.rest.get<PageBody<MessageBody>>(`/threads/${sent.threadId}/messages`);
@@ -26,11 +30,10 @@ describe('a message with attachments', () => {
       { type: 'document', attachment_id: document },
       { type: 'image', attachment_id: image },
     ]);
-    const graphql = new GraphQLClient({ origin: service.url, token: bob.token });
     const query =
       'query ($threadId: ID!, $messageId: ID!) { message(threadId: $threadId, id: $messageId) { attachments { id name size isUploaded } } }';
     const { threadId, messageId } = sent;
-    expect(await graphql.data(query, { threadId, messageId })).toEqual({
+    expect(await bob.graphql.data(query, { threadId, messageId })).toEqual({
       message: {
         attachments: [
           { id: image, name: 'pixel.png', size: pixel.content.length, isUploaded: true },
@@ -97,34 +100,41 @@ describe('a message with attachments', () => {
     expect(await createThreadWith(service, ada, input)).toMatchObject({ __typename: 'PostedMessage' });
   });
 
+  /** Begins to send while the attachment is held, so that each has found it unsent before any may take it. */
+  const atOnce = (service: TestService, id: string, ...sends: (() => Promise<PostOutcome>)[]) => {
+    const lock = (other: Prisma.TransactionClient) =>
+      other.$queryRaw`SELECT 1 FROM attachment WHERE id = ${id} FOR UPDATE`;
+    return overlapped(service.service.database, { lock, words: 'claimed AS' }, ...sends);
+  };
+
   it('is accepted once if two are sent with the same attachment at once', async ({ service, ada }) => {
     const id = await uploadFile(service, ada, pixel);
-    const { database } = service.service;
     const send = () => createThreadWith(service, ada, { text: 'Look', attachmentIds: [id] });
-    const waiting = async () => {
-      const [row] = await database.$queryRaw<{ count: number }[]>`
-        SELECT count(*)::int FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%claimed AS%'`;
-      return row?.count;
-    };
-    // Both have found the attachment unsent before either may take it.
-    const sends = await database.$transaction(async (transaction) => {
-      await transaction.$queryRaw`SELECT 1 FROM attachment WHERE id = ${id} FOR UPDATE`;
-      const both = [send(), send()];
-      await vi.waitFor(async () => expect(await waiting()).toBe(2), { timeout: 30_000, interval: 20 });
-      return { both };
-    }, holding);
-    const outcomes = await Promise.all(sends.both);
+    const outcomes = await atOnce(service, id, send, send);
     expect(outcomes.map((outcome) => outcome.__typename).sort()).toEqual(['InvalidInputError', 'PostedMessage']);
-    const rows = await database.$queryRaw`
+    const rows = await service.service.database.$queryRaw`
       SELECT 1 FROM message WHERE contents @> ${JSON.stringify([{ attachmentId: id }])}::jsonb`;
     expect(rows).toHaveLength(1);
   });
 
-  it('sent again with its idempotency key gets the same answer; other attachments are another request', async ({
-    service,
-    ada,
-  }) => {
+  it.for(['REJECT', 'INTERRUPT'] as const)(
+    'is sent to one of two threads at once, and the other is told which attachment: %s',
+    async (onBusy, { service, ada }) => {
+      const id = await uploadFile(service, ada, pixel);
+      const threads = await addThreads(service, ada, [{}, {}]);
+      const input = { text: 'Look', attachmentIds: [id], onBusy };
+      const sends = threads.map((threadId) => () => sendWith(service, ada, { threadId, ...input }));
+      const outcomes = await atOnce(service, id, ...sends);
+      expect(outcomes.map(({ __typename }) => __typename).sort()).toEqual(['InvalidInputError', 'PostedMessage']);
+      const refused = outcomes.find(({ __typename }) => __typename === 'InvalidInputError');
+      expect(refused).toMatchObject({ problems: [{ field: 'attachmentIds' }] });
+      const { thread } = service.service.database;
+      const states = await thread.findMany({ where: { id: { in: threads } }, select: { state: true } });
+      expect(states.map(({ state }) => state).sort()).toEqual(['ready', 'waiting']);
+    },
+  );
+
+  it('sent again with its key gets the same answer, and with other attachments none', async ({ service, ada }) => {
     const [first, second] = [await uploadFile(service, ada, pixel), await uploadFile(service, ada, pixel)];
     const input = { text: 'Look', idempotencyKey: `key-${first}` };
     const sent = await createThreadWith(service, ada, { ...input, attachmentIds: [first] });

@@ -35,11 +35,7 @@ describe('uploadAttachment', () => {
     });
   });
 
-  it('refuses more than 50 attachments that were not sent, and more than 100 MiB of them', async ({
-    service,
-    ada,
-    bob,
-  }) => {
+  it('refuses more than 50 attachments that were not sent, and more than 100 MiB', async ({ service, ada, bob }) => {
     const file = { name: 'a.png', mediaType: 'image/png', size: 10 * 1024 * 1024 };
     for (let count = 0; count < 10; count += 1) await announce(service, ada, file);
     expect(await announce(service, ada, { ...file, size: 1 })).toMatchObject({ code: 'ATTACHMENT_QUOTA' });

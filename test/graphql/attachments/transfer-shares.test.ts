@@ -14,10 +14,7 @@ import { announceFile, type File, fetchAttachment, put, textFile, uploadFile } f
 const patience = { timeout: 15_000 };
 const megabyte = 1024 * 1024;
 
-const it = serviceTest({
-  environment: { TRANSFER_MEMORY: '16' },
-  settings: { bodyGraceMs: 120_000 },
-});
+const it = serviceTest({ environment: { TRANSFER_MEMORY: '16' }, settings: { bodyGraceMs: 120_000 } });
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
@@ -59,9 +56,7 @@ describe('forty stalled uploads of one user', () => {
     }
   });
 
-  it('hold no more than the share of their user: the next one waits, and goes on when one of them leaves', async ({
-    service,
-  }) => {
+  it('hold no more than the share of their user: the next waits until one of them leaves', async ({ service }) => {
     const slow = await newcomer(service);
     for (let n = 0; n < 4; n += 1) await stalledUpload(service, slow);
     const file = fileOf(megabyte);

@@ -1,4 +1,5 @@
 /** Requests that are made to cost much or to tell much, each with the code of its refusal. */
+import { endless, query as threadQuery } from '../limits/fragments.js';
 
 export interface Attack {
   /** The body of the request. */
@@ -6,6 +7,8 @@ export interface Attack {
   type?: string;
   /** What the first error has as its code; null where the attack is an operation that may run. */
   code: string | null;
+  /** Which limit refuses it, and what that is, where it is one of an operation. */
+  limit?: [name: string, maximum: number];
 }
 
 const times = (count: number, part: (n: number) => string) =>
@@ -18,13 +21,40 @@ const raw = (variables: string) =>
 const createToken = 'mutation ($input: CreateAccessTokenInput!) { createAccessToken(input: $input) { __typename } }';
 const createThread = 'mutation ($input: CreateThreadInput!) { createThread(input: $input) { __typename } }';
 
+const pages = 'threads(first: $n) { edges { node { messages(first: $n) { edges { node { id } } } } } }';
+const beyond = (limit: string, maximum: number, text: string, variables: object = {}): Attack => ({
+  ...{ body: query(text, variables), code: 'LIMIT_EXCEEDED', limit: [limit, maximum] },
+});
+
+/** Operations that ask for too much at once. */
+const excessive: Record<string, Attack> = {
+  'an operation nested 40 levels deep': beyond('depth', 12, nested(40)),
+  '100 aliases': beyond('aliases', 30, `{ ${times(100, (n) => `a${n}:me{sub}`)} }`),
+  '20,000 aliases': beyond('tokens', 2000, `{ ${times(20_000, (n) => `a${n.toString(36)}:a`)} }`),
+  '100 directives': beyond('directives', 50, `{ me { sub ${'@a'.repeat(100)} } }`),
+  '20,000 directives': beyond('tokens', 2000, `{ me { sub ${'@a'.repeat(20_000)} } }`),
+  '2,000 fields': beyond('tokens', 2000, `{ me { ${'sub '.repeat(2000)} } }`),
+  'pages of 200 in pages of 200': beyond('items', 3000, `{ ${pages.replaceAll('$n', '200')} }`),
+  'the same in a variable': beyond('items', 3000, `query ($n: Int) { ${pages} }`, { n: 200 }),
+  'the same in a default value': beyond('items', 3000, `query ($n: Int = 200) { ${pages} }`),
+  'the same from the end': beyond('items', 3000, `{ ${pages.replace('$n', '20').replace('first: $n', 'last: 200')} }`),
+  'the same in fragments': beyond(
+    'items',
+    3000,
+    `{ ...A } fragment A on Query { threads(first: 200) { edges { node { ...B } } } }
+     fragment B on Thread { messages(first: 200) { edges { cursor } } }`,
+  ),
+  'the histories of a page of threads': beyond('items', 3000, '{ threads { edges { node { history { at } } } } }'),
+  'more than 500 values in the variables': beyond('variables', 500, 'query ($id: ID!) { thread(id: $id) { id } }', {
+    id: Array.from({ length: 501 }, () => 1),
+  }),
+};
+
 export const attacks: Record<string, Attack> = {
-  'an operation nested 40 levels deep': { body: query(nested(40)), code: 'LIMIT_EXCEEDED' },
-  '20,000 aliases': {
-    body: query(`{ ${times(20_000, (n) => `a${n.toString(36)}:me{sub}`)} }`.slice(0, 250_000)),
-    code: 'LIMIT_EXCEEDED',
-  },
-  '20,000 directives': { body: query(`{ me { sub ${'@a'.repeat(20_000)} } }`), code: 'LIMIT_EXCEEDED' },
+  ...excessive,
+  ...Object.fromEntries(
+    endless.map(([what, fragments]) => [what, beyond('fields', 5000, threadQuery('...F0', fragments), { id: 'x' })]),
+  ),
   'circular fragments': {
     body: query(
       '{ me { ...A } } fragment A on Identity { ...B } fragment B on Identity { ...C sub } fragment C on Identity { ...A }',
@@ -34,12 +64,6 @@ export const attacks: Record<string, Attack> = {
   'a fragment that spreads itself': {
     body: query(`{ me { ...A } } fragment A on Identity { ${'...A '.repeat(400)} }`),
     code: 'GRAPHQL_VALIDATION_FAILED',
-  },
-  'fragments that double at each of 60 links': {
-    body: query(
-      `{ ...F0 } ${times(60, (n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`)} fragment F60 on Query { me { sub } }`,
-    ),
-    code: 'LIMIT_EXCEEDED',
   },
   'one field 490 times': { body: query(`{ ${'me{sub}'.repeat(490)} }`), code: null },
   'fields that may conflict with each other': {
@@ -55,10 +79,6 @@ export const attacks: Record<string, Attack> = {
     code: 'LIMIT_EXCEEDED',
   },
   '300 unknown fields': { body: query(`{ ${times(300, (n) => `threadz${n}`)} }`), code: 'GRAPHQL_VALIDATION_FAILED' },
-  'pages of 200 in pages of 200': {
-    body: query('{ threads(first: 200) { edges { node { messages(first: 200) { edges { cursor } } } } } }'),
-    code: 'LIMIT_EXCEEDED',
-  },
   'an id of 200,000 characters': {
     body: query('query ($id: ID!) { thread(id: $id) { id } }', { id: 'x'.repeat(200_000) }),
     code: 'LIMIT_EXCEEDED',
@@ -78,6 +98,7 @@ export const attacks: Record<string, Attack> = {
   'variables nested 100,000 levels deep': {
     body: raw(`{"id": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
     code: 'LIMIT_EXCEEDED',
+    limit: ['variables', 500],
   },
   'variables that would change a prototype': {
     body: raw('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}, "id": "thr_none"}'),

@@ -1,7 +1,6 @@
 /** What shows the schema, and to whom: introspection and GraphiQL, each by its setting. */
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { StreamClient } from '../streams/stream-client.js';
 
@@ -19,14 +18,14 @@ const query = getIntrospectionQuery();
 
 describe('introspection', () => {
   it('requires a token', async () => {
-    const { status, body } = await new GraphQLClient({ origin: open.url, token: ada.token }).run(query);
+    const { status, body } = await ada.graphql.run(query);
     expect([status, body.errors]).toEqual([200, undefined]);
-    expect((await new GraphQLClient({ origin: open.url }).run(query)).status).toBe(401);
+    expect((await open.graphql().run(query)).status).toBe(401);
   });
 
   it('is refused on every endpoint if it is off, while __typename still works', async () => {
     const { token } = await closed.person();
-    const graphql = new GraphQLClient({ origin: closed.url, token });
+    const graphql = closed.graphql(token);
     for (const asked of [
       query,
       '{ __type(name: "Thread") { name } }',

@@ -57,11 +57,7 @@ describe('threadsChanged › a client that was away', () => {
     ]);
   });
 
-  it('gets changes that were uncommitted when it left, even if it has later ones', async ({
-    service,
-    ada,
-    graphql,
-  }) => {
+  it('gets changes that were uncommitted when it left, though it has later ones', async ({ service, ada, graphql }) => {
     const cursor = await presentCursor(graphql);
     const [early = '', late = ''] = await addThreads(service, ada, seeds(2));
     const { database } = service.service;
@@ -109,7 +105,7 @@ describe('threadsChanged › a client that stays', () => {
 
   it('gets no further event once its token is revoked', async ({ service, ada }) => {
     const token = await service.token(ada.id, ['threads:read']);
-    const feed = await openFeed(new GraphQLClient({ origin: service.url, token }));
+    const feed = await openFeed(service.graphql(token));
     await nextChange(feed);
     await service.service.database.accessToken.updateMany({
       where: { userId: ada.id, scopes: { equals: ['threads:read'] } },

@@ -4,13 +4,9 @@
  */
 import { describe, expect } from 'vitest';
 import { scopes } from '../../../src/contract.js';
-import { GraphQLClient, type GraphQLResult } from '../../support/clients/graphql-client.js';
+import type { GraphQLResult } from '../../support/clients/graphql-client.js';
 import { it } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
-
-function client(service: TestService, token?: string): GraphQLClient {
-  return new GraphQLClient({ origin: service.url, token });
-}
 
 async function expiredToken(service: TestService, ada: Person): Promise<string> {
   return service.token(ada.id, scopes, new Date(Date.now() - 1000));
@@ -28,7 +24,7 @@ describe('a request without a valid token', () => {
   ];
 
   it.for(requests)('is 401 as a whole, in JSON: %s', async ([_what, query, accept], { service }) => {
-    const response = await client(service).post(JSON.stringify({ query }), { accept });
+    const response = await service.graphql().post(JSON.stringify({ query }), { accept });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe('Bearer realm="api"');
     expect(response.headers.get('content-type')).toContain('application/json');
@@ -51,7 +47,7 @@ describe('a request without a valid token', () => {
     ['an expired token', async ({ service, ada }) => `Bearer ${await expiredToken(service, ada)}`],
     ['two tokens', async ({ ada }) => `Bearer ${ada.token} ${ada.token}`],
   ])('is 401 with %s, and does not say why', async ([_what, authorization], { service, ada }) => {
-    const { status, headers, body } = await client(service).run('{ me { sub } }', {
+    const { status, headers, body } = await service.graphql().run('{ me { sub } }', {
       authorization: await authorization({ service, ada }),
     });
     expect(status).toBe(401);
@@ -60,14 +56,14 @@ describe('a request without a valid token', () => {
   });
 
   it('is refused before its body is read', async ({ service }) => {
-    const response = await client(service).post('x'.repeat(300_000));
+    const response = await service.graphql().post('x'.repeat(300_000));
     expect(response.status).toBe(401);
   });
 });
 
 describe('a root field without its scope', () => {
   it('does not keep the other fields of the operation from being answered', async ({ service, ada }) => {
-    const graphql = client(service, await service.token(ada.id, ['me:read']));
+    const graphql = service.graphql(await service.token(ada.id, ['me:read']));
     const { status, body } = await graphql.run('{ me { sub } thread(id: "x") { id } }');
     expect(status).toBe(200);
     expect(body.data).toEqual({ me: { sub: ada.id }, thread: null });
@@ -78,7 +74,7 @@ describe('a root field without its scope', () => {
 
   it('fails before the first event if it is a subscription', async ({ service, ada }) => {
     const { messageId } = await ada.rest.readyThread({ text: 'Hi' });
-    const graphql = client(service, await service.token(ada.id, ['me:read']));
+    const graphql = service.graphql(await service.token(ada.id, ['me:read']));
     const query = 'subscription ($id: ID!) { responseEvents(messageId: $id) { __typename } }';
     const { results } = await graphql.subscribe({ query, variables: { id: messageId } });
     expect((await results.next()).value).toMatchObject({

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
 import { type Browser, browserOf, secretOf } from '../../auth/browser.js';
 import { password, signedIn } from '../../auth/people.js';
-import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
+import type { Data } from '../../support/clients/graphql-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 
@@ -31,16 +31,10 @@ async function run<Text extends Query>(browser: Browser, query: Text, variables:
 }
 
 describe('Query.members', () => {
-  it('lists one’s own organization to every member, with a token too, and nobody of another', async ({
-    service,
-    admin,
-    member,
-    stranger,
-    administrator,
-  }) => {
+  it('lists one’s own organization to all, with a token too', async ({ admin, member, stranger, administrator }) => {
     const everybody = '{ members { id name email role } }';
     const own = (id: string) => expect.objectContaining({ id });
-    const seen = await new GraphQLClient({ origin: service.url, token: member.token }).run(everybody);
+    const seen = await member.graphql.run(everybody);
     expect(seen.body.data).toEqual({ members: expect.arrayContaining([own(admin.id), own(member.id)]) });
     expect(JSON.stringify(seen.body)).not.toContain(stranger.id);
     const { members } = await administrator.graphql(everybody);
@@ -113,11 +107,7 @@ describe('Mutation.changeMemberRole', () => {
     expect(await browser.graphql(role)).toEqual({ me: { role: 'MEMBER' } });
   });
 
-  it('is refused for oneself, so that there is always an administrator, and NotFoundError for a stranger', async ({
-    admin,
-    stranger,
-    administrator,
-  }) => {
+  it('is refused for oneself, and NotFoundError for a stranger', async ({ admin, stranger, administrator }) => {
     const of = async (id: string) =>
       (await run(administrator, changeRole, { input: { id, role: 'MEMBER' } })).__typename;
     expect(await of(admin.id)).toBe('InvalidInputError');
@@ -130,11 +120,7 @@ describe('Mutation.removeMember', () => {
   const passwordOf = (service: TestService, email: string) =>
     browserOf(service).post('/auth/sign-in/email', { email, password });
 
-  it('ends sessions, tokens, the password and links at once, and keeps the messages', async ({
-    service,
-    admin,
-    administrator,
-  }) => {
+  it('ends sessions, tokens, password and links, and keeps messages', async ({ service, admin, administrator }) => {
     const bob = await service.person({ name: 'Bob' });
     const browser = await signedIn(service, bob, password);
     const { threadId } = await bob.rest.readyThread({ text: 'I was here' });
@@ -150,10 +136,7 @@ describe('Mutation.removeMember', () => {
     expect((await run(administrator, renew, { memberId: bob.id })).__typename).toBe('NotFoundError');
   });
 
-  it('can be undone by inviting them again, with a new password and no old token', async ({
-    service,
-    administrator,
-  }) => {
+  it('can be undone by another invitation, with a new password, no old token', async ({ service, administrator }) => {
     const carol = await service.person();
     await run(administrator, remove, { id: carol.id });
     const again = await run(administrator, invite, { input: { email: carol.email, name: 'Carol', role: 'ADMIN' } });
@@ -164,11 +147,7 @@ describe('Mutation.removeMember', () => {
     expect((await carol.rest.get('/me')).status).toBe(401);
   });
 
-  it('is refused for oneself, and NotFoundError for somebody of another organization', async ({
-    admin,
-    stranger,
-    administrator,
-  }) => {
+  it('is not for oneself, and NotFoundError for another organization', async ({ admin, stranger, administrator }) => {
     expect((await run(administrator, remove, { id: admin.id })).__typename).toBe('InvalidInputError');
     expect((await run(administrator, remove, { id: stranger.id })).__typename).toBe('NotFoundError');
     expect((await stranger.rest.get('/me')).status).toBe(200);
@@ -184,21 +163,13 @@ describe('what administrators do', () => {
     ['changeMemberRole', changeRole, ({ member }) => ({ input: { id: member.id, role: 'ADMIN' } })],
   ];
 
-  it.for(operations)('is forbidden to members: %s', async ([_name, query, variables], { service, admin, member }) => {
-    const browser = await signedIn(service, member);
-    expect(await browser.graphql(query, variables({ admin, member }))).toMatchObject({
-      outcome: { __typename: 'NotAdministratorError', code: 'NOT_ADMINISTRATOR' },
-    });
-  });
-
   it.for(operations)(
-    'is forbidden to a token of an administrator, whatever its scopes: %s',
+    'is forbidden to members, and to a token of an administrator, whatever its scopes: %s',
     async ([_name, query, variables], { service, admin, member }) => {
-      const { body } = await new GraphQLClient({ origin: service.url, token: admin.token }).run({
-        query,
-        variables: variables({ admin, member }),
-      });
-      expect(body).toMatchObject({ data: { outcome: { __typename: 'NotAdministratorError' } } });
+      const asked = variables({ admin, member });
+      const refusal = { outcome: { __typename: 'NotAdministratorError' } };
+      expect(await (await signedIn(service, member)).graphql(query, asked)).toMatchObject(refusal);
+      expect((await admin.graphql.run({ query, variables: asked })).body).toMatchObject({ data: refusal });
       expect(await service.service.database.user.count({ where: { email: 'sneaked@acme.test' } })).toBe(0);
     },
   );

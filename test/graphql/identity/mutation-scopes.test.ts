@@ -3,7 +3,7 @@
  * told of an error alone takes the change for not made, and makes it again.
  */
 import { describe, expect } from 'vitest';
-import { type Data, GraphQLClient, type Operation } from '../../support/clients/graphql-client.js';
+import type { Data, Operation } from '../../support/clients/graphql-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import type { TestService } from '../../support/service.js';
 import { ask } from '../attacks/ask-anything.js';
@@ -15,7 +15,7 @@ const it = serviceTest()
     return { threadId: answer?.thread_id ?? '', answerId: answer?.id ?? '' };
   })
   .extend('token', { scope: 'file' }, ({ service, ada }) => service.token(ada.id, ['threads:write']))
-  .extend('writer', { scope: 'file' }, ({ service, token }) => new GraphQLClient({ origin: service.url, token }));
+  .extend('writer', { scope: 'file' }, ({ service, token }) => service.graphql(token));
 
 const create = (inside: string) =>
   `createThread(input: {text: "New"}) { __typename ... on PostedMessage { ${inside} } }`;

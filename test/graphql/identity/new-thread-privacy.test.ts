@@ -1,6 +1,5 @@
 /** What a person wants new threads to be: kept for front ends, and never applied to a request that does not ask for it. */
 import { describe, expect } from 'vitest';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 
@@ -14,7 +13,7 @@ describe('setNewThreadPrivacy', () => {
   it('keeps the wish of one person alone, until they change it', async ({ service }) => {
     const ada = await newcomer(service);
     const bob = await colleagueOf(service, ada);
-    const [hers, his] = [ada, bob].map(({ token }) => new GraphQLClient({ origin: service.url, token }));
+    const [hers, his] = [ada, bob].map(({ token }) => service.graphql(token));
     const organization = await service.service.database.organization.findFirstOrThrow({
       where: { users: { some: { id: ada.id } } },
     });
@@ -31,10 +30,9 @@ describe('setNewThreadPrivacy', () => {
 
   it('changes no request that says nothing of privacy, over GraphQL and REST', async ({ service }) => {
     const ada = await newcomer(service);
-    const client = new GraphQLClient({ origin: service.url, token: ada.token });
-    await client.data(set, { isPrivate: true });
+    await ada.graphql.data(set, { isPrivate: true });
     const create = 'mutation { made: createThread(input: {text: "Hi"}) { ... on PostedMessage { threadId } } }';
-    const { made } = await client.data(create);
+    const { made } = await ada.graphql.data(create);
     const { threadId } = await ada.rest.createThread({ text: 'Hi' });
     const where = { id: { in: [made.threadId, threadId] } };
     const threads = await service.service.database.thread.findMany({ where, select: { isPrivate: true } });

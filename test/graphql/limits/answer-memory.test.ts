@@ -2,7 +2,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { type Person, patientStatements, startTestService, type TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 
@@ -15,13 +14,11 @@ const large = `query ($id: ID!) { thread(id: $id) { messages(first: 50) { edges 
 
 interface Reader extends Person {
   threadId: string;
-  graphql: GraphQLClient;
 }
 
 async function readerOf(service: TestService, { org, threadId }: { org: string; threadId?: string }): Promise<Reader> {
   const person = await service.person({ org });
-  const graphql = new GraphQLClient({ origin: service.url, token: person.token });
-  return { ...person, graphql, threadId: threadId ?? (await longThread(service, person)) };
+  return { ...person, threadId: threadId ?? (await longThread(service, person)) };
 }
 
 async function longThread(service: TestService, owner: Person, messages = 20): Promise<string> {

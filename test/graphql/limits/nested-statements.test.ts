@@ -3,58 +3,50 @@
  * one; a field that is added to the schema is tried here without anybody thinking of it.
  */
 import { isObjectType } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it as pure } from 'vitest';
 import { schema } from '../../../src/graphql/schema.js';
-import { GraphQLClient, type GraphQLResult } from '../../support/clients/graphql-client.js';
-import type { TestService } from '../../support/service.js';
+import type { GraphQLResult } from '../../support/clients/graphql-client.js';
+import type { Person, TestService } from '../../support/service.js';
 import { storeTurns } from '../messages/stored-turns.js';
 import { nestedFields } from './nested-fields.js';
-import { StatementLog, startQuietService } from './statement-log.js';
+import { quietTest, type StatementLog } from './statement-log.js';
 
 interface Edge {
   node: { id: string };
 }
 
-let service: TestService;
-let one: GraphQLClient;
-let twenty: GraphQLClient;
-/** A thread of 25 turns, so of 50 messages. */
-let long: GraphQLClient;
-let longThreadId: string;
-beforeAll(async () => {
-  service = await startQuietService();
-  one = await clientWith('one', { threads: 1, turns: 4 });
-  twenty = await clientWith('twenty', { threads: 20, turns: 4 });
-  long = await clientWith('long', { threads: 1, turns: 25 });
-});
-afterAll(() => service.stop());
-
-/** Somebody in a new organization with these threads, whose token was used before. */
-async function clientWith(org: string, size: { threads: number; turns: number }): Promise<GraphQLClient> {
-  const owner = await service.person({ org });
-  [longThreadId = ''] = await storeTurns(service, owner, size);
-  await owner.rest.get('/me');
-  return new GraphQLClient({ origin: service.url, token: owner.token });
+interface Reader extends Person {
+  threadId: string;
 }
 
-async function run(client: GraphQLClient, query: string): Promise<{ statements: string[]; result: GraphQLResult }> {
-  const log = new StatementLog();
+const it = quietTest
+  .extend('one', { scope: 'file' }, ({ service }) => readerOf(service, 'one', { threads: 1, turns: 4 }))
+  .extend('twenty', { scope: 'file' }, ({ service }) => readerOf(service, 'twenty', { threads: 20, turns: 4 }))
+  /** A thread of 25 turns, so of 50 messages. */
+  .extend('long', { scope: 'file' }, ({ service }) => readerOf(service, 'long', { threads: 1, turns: 25 }));
+
+/** Somebody in a new organization with these threads, whose token was used before. */
+async function readerOf(service: TestService, org: string, size: { threads: number; turns: number }): Promise<Reader> {
+  const person = await service.person({ org });
+  const [threadId = ''] = await storeTurns(service, person, size);
+  await person.rest.get('/me');
+  return { ...person, threadId };
+}
+
+/** The statements of a query, and what it gave. */
+async function run(log: StatementLog, { graphql }: Reader, query: string) {
   let result: GraphQLResult = {};
-  try {
-    const statements = await log.during(async () => {
-      result = (await client.run({ query })).body;
-    });
-    return { statements, result };
-  } finally {
-    log.end();
-  }
+  const statements = await log.during(async () => {
+    result = (await graphql.run({ query })).body;
+  });
+  return { statements, result };
 }
 
 const thread = schema.getType('Thread');
 const fields = isObjectType(thread) ? nestedFields(thread) : [];
 
 describe('the paths from a thread', () => {
-  it('lead to messages, feedback, responses and their messages', () => {
+  pure('lead to messages, feedback, responses and their messages', () => {
     const types = new Set(fields.map(({ typeName }) => typeName));
     expect([...types]).toEqual(
       expect.arrayContaining([
@@ -70,20 +62,20 @@ describe('the paths from a thread', () => {
 });
 
 describe('a list of twenty threads costs as many statements as one of one', () => {
-  it.each(fields)('$path › $typeName', async ({ path, selection, typeName }) => {
+  it.for(fields)('$path › $typeName', async ({ path, selection, typeName }, { one, twenty, log }) => {
     // The history of twenty threads may have more items than an operation may ask for.
     const first = path === 'history' ? 14 : 20;
     const query = `{ threads(first: ${first}) { edges { node { id ${selection} } } } }`;
-    const [few, many] = [await run(one, query), await run(twenty, query)];
+    const [few, many] = [await run(log, one, query), await run(log, twenty, query)];
     expect(many.result.errors).toBeUndefined();
     expect(JSON.stringify(many.result), `nothing of it in ${query}`).toContain(`"__typename":"${typeName}"`);
     expect(many.statements, many.statements.join('\n')).toHaveLength(few.statements.length);
   });
 
-  it('aliases with different arguments', async () => {
+  it('aliases with different arguments', async ({ one, twenty, log }) => {
     const query = `{ threads { edges { node { a: messages(first: 2) { ...M } b: messages(first: 3) { ...M } c: messages(first: 2, after: "bTI") { ...M } d: messages(last: 2) { ...M } } } } }
       fragment M on MessageConnection { edges { node { id myFeedback { positive } } } }`;
-    const [few, many] = [await run(one, query), await run(twenty, query)];
+    const [few, many] = [await run(log, one, query), await run(log, twenty, query)];
     expect(many.statements, many.statements.join('\n')).toHaveLength(few.statements.length);
     const { threads } = many.result.data as { threads: { edges: { node: Record<string, { edges: Edge[] }> }[] } };
     for (const { node } of threads.edges) {
@@ -135,23 +127,21 @@ describe('50 messages with their feedback and their responses take at most four 
     ],
   ];
 
-  it.each(phrasings)('%s', async (_name, query, count) => {
-    const { statements, result } = await run(long, query(longThreadId));
+  it.for(phrasings)('%s', async ([_name, query, count], { long, log }) => {
+    const { statements, result } = await run(log, long, query(long.threadId));
     expect(result.errors).toBeUndefined();
     expect(JSON.stringify(result).match(/"myFeedback":\{/g)?.length).toBeGreaterThanOrEqual(25);
     expect(statements, statements.join('\n')).toHaveLength(count);
   });
 
-  it('a subscription, for each event', async () => {
-    const log = new StatementLog();
-    const { results } = await long.subscribe({
-      query: `subscription { threadChanged(id: "${longThreadId}") { ${everything} } }`,
+  it('a subscription, for each event', async ({ long, log }) => {
+    const { results } = await long.graphql.subscribe({
+      query: `subscription { threadChanged(id: "${long.threadId}") { ${everything} } }`,
     });
     const statements = await log.during(async () => {
       const { value } = await results.next();
       expect(JSON.stringify(value).match(/"myFeedback":\{/g)?.length).toBeGreaterThanOrEqual(25);
     });
-    log.end();
     await results.return(undefined);
     expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(3);
   });
@@ -159,15 +149,18 @@ describe('50 messages with their feedback and their responses take at most four 
 
 // The last of all: where one field fails, the answer comes before what the others have begun has ended.
 describe('a list of twenty threads costs no more statements than one of one if a cursor is refused', () => {
-  it('a page after the id of a message, which only one of the threads has', async () => {
-    const pageAfterFirst = async (client: GraphQLClient) => {
-      const page = await client.data(
+  it('a page after the id of a message, which only one of the threads has', async ({ one, twenty, log }) => {
+    const pageAfterFirst = async ({ graphql }: Reader) => {
+      const page = await graphql.data(
         '{ threads(first: 1) { edges { node { messages(first: 1) { edges { node { id } } } } } } }',
       );
       const id = page.threads.edges[0]?.node.messages.edges[0]?.node.id;
       return `{ threads { edges { node { messages(after: "${id}") { edges { node { id } } } } } } }`;
     };
-    const [few, many] = [await run(one, await pageAfterFirst(one)), await run(twenty, await pageAfterFirst(twenty))];
+    const [few, many] = [
+      await run(log, one, await pageAfterFirst(one)),
+      await run(log, twenty, await pageAfterFirst(twenty)),
+    ];
     expect(few.result.errors).toBeUndefined();
     expect(many.result.errors?.[0]?.extensions).toEqual({ code: 'INVALID_CURSOR' });
     expect(many.statements.length, many.statements.join('\n')).toBeLessThanOrEqual(few.statements.length);

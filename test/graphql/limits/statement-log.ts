@@ -2,7 +2,9 @@
 import pg from 'pg';
 import { expect, type MockInstance, vi } from 'vitest';
 import type { ProcessSettings } from '../../../src/process/settings.js';
+import { newcomersTest } from '../../support/fixtures/service.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { newcomer } from '../../support/threads.js';
 
 const never = 86_400_000;
 
@@ -56,6 +58,31 @@ export async function startQuietService(): Promise<TestService> {
     log.end();
   }
 }
+
+/**
+ * Tests against such a service, with newcomers for each. Ada's token has been used already, since its first use is a statement
+ * more. `costs` expects so many statements of the service's pool during some work; a failure shows them.
+ */
+export const quietTest = newcomersTest()
+  .extend('service', { scope: 'file' }, async ({ folder: _ }, { onCleanup }) => {
+    const service = await startQuietService();
+    onCleanup(() => service.stop());
+    return service;
+  })
+  .extend('ada', async ({ service }) => {
+    const ada = await newcomer(service);
+    await ada.rest.get('/me');
+    return ada;
+  })
+  .extend('log', ({ service: _ }, { onCleanup }) => {
+    const log = new StatementLog();
+    onCleanup(() => log.end());
+    return log;
+  })
+  .extend('costs', ({ log }) => async (count: number, work: () => Promise<unknown>): Promise<void> => {
+    const statements = await log.during(work);
+    expect(statements, statements.join('\n')).toHaveLength(count);
+  });
 
 /** False for the connection that listens, and for those of the tests themselves. */
 function isOfPool(client: unknown): boolean {

@@ -2,191 +2,175 @@
  * How many SQL statements a request costs, counted where they leave the process: at the driver of the service's own pool.
  * The numbers are constants, whatever there is to read, so a list that loads its items one by one is noticed here.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { signedIn } from '../../auth/people.js';
 import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { PageBody } from '../../support/clients/rest-types.js';
 import { allowImpossiblePairs } from '../../support/database/impossible-pairs.js';
-import type { Person, TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
 import { addThread, addThreads } from '../../support/threads.js';
 import { catchUp, presentCursor } from '../feeds/threads-feed.js';
-import { StatementLog, startQuietService } from './statement-log.js';
+import { quietTest } from './statement-log.js';
 
-let service: TestService;
-let ada: Person;
-let log: StatementLog;
-beforeAll(async () => {
-  service = await startQuietService();
-});
-afterAll(() => service.stop());
-
-let organizations = 0;
-
-/** A new user in a new organization, whose token has been used already, since its first use is a statement more. */
-beforeEach(async () => {
-  organizations += 1;
-  ada = await service.person({ org: `organization-${organizations}` });
-  await ada.rest.get('/me');
-  log = new StatementLog();
-});
-afterEach(() => log.end());
-
-/** Expects so many statements of the service's pool during `work`. A failure shows them. */
-async function expectStatements(count: number, work: () => Promise<unknown>): Promise<void> {
-  const statements = await log.during(work);
-  expect(statements, statements.join('\n')).toHaveLength(count);
-}
-
-async function getsPage(path: string, length: number): Promise<void> {
-  const { status, body } = await ada.rest.get<PageBody<unknown>>(path);
-  expect([status, body.data.length]).toEqual([200, length]);
-}
-
-async function gets(path: string, status = 200): Promise<void> {
-  expect((await ada.rest.get(path)).status).toBe(status);
-}
-
-async function threadWith(messages: number): Promise<string> {
-  const threadId = await addThread(service, ada);
-  await storeMessages(service, threadId, numbered(messages));
-  return threadId;
-}
+const it = quietTest
+  .extend('gets', ({ ada }) => async (path: string, status = 200) => {
+    expect((await ada.rest.get(path)).status).toBe(status);
+  })
+  .extend('getsPage', ({ ada }) => async (path: string, length: number) => {
+    const { status, body } = await ada.rest.get<PageBody<unknown>>(path);
+    expect([status, body.data.length]).toEqual([200, length]);
+  })
+  .extend('threadWith', ({ service, ada }) => async (messages: number) => {
+    const threadId = await addThread(service, ada);
+    await storeMessages(service, threadId, numbered(messages));
+    return threadId;
+  });
 
 describe('statements of a request, without the lookup of its token', () => {
-  it('GET /me: 0', async () => {
-    await expectStatements(0, () => gets('/me'));
+  it('GET /me: 0', async ({ costs, gets }) => {
+    await costs(0, () => gets('/me'));
   });
 
-  it.each([1, 50])('GET /threads: 2 in every order, with %i threads, and 1 while nothing moves', async (count) => {
-    const createdAt = new Date(Date.now() - 3_600_000);
-    await addThreads(service, ada, Array<object>(count).fill({ createdAt, updatedAt: createdAt }));
-    for (const path of ['/threads', '/threads?sort_by=created_at&sort_dir=asc']) {
-      // The page of threads with their owners, the place of its last thread (remembered).
-      await expectStatements(2, () => getsPage(path, count));
-      await expectStatements(1, () => getsPage(path, count));
-    }
-  });
+  it.for([1, 50])(
+    'GET /threads: 2 in every order, with %i threads, and 1 while nothing moves',
+    async (count, { service, ada, costs, getsPage }) => {
+      const createdAt = new Date(Date.now() - 3_600_000);
+      await addThreads(service, ada, Array<object>(count).fill({ createdAt, updatedAt: createdAt }));
+      for (const path of ['/threads', '/threads?sort_by=created_at&sort_dir=asc']) {
+        // The page of threads with their owners, the place of its last thread (remembered).
+        await costs(2, () => getsPage(path, count));
+        await costs(1, () => getsPage(path, count));
+      }
+    },
+  );
 
-  it('GET /threads/{thread-id}: 1', async () => {
+  it('GET /threads/{thread-id}: 1', async ({ costs, gets, threadWith }) => {
     const threadId = await threadWith(1);
-    await expectStatements(1, () => gets(`/threads/${threadId}`));
+    await costs(1, () => gets(`/threads/${threadId}`));
   });
 
-  it.each([1, 50])('GET /threads/{thread-id}/messages: 1, with %i messages', async (count) => {
-    const threadId = await threadWith(count);
-    await expectStatements(1, () => getsPage(`/threads/${threadId}/messages`, count));
-  });
+  it.for([1, 50])(
+    'GET /threads/{thread-id}/messages: 1, with %i messages',
+    async (count, { costs, getsPage, threadWith }) => {
+      const threadId = await threadWith(count);
+      await costs(1, () => getsPage(`/threads/${threadId}/messages`, count));
+    },
+  );
 
-  it('GET /threads/{thread-id}/messages: 3, on a later page', async () => {
+  it('GET /threads/{thread-id}/messages: 3, on a later page', async ({ ada, costs, getsPage, threadWith }) => {
     const threadId = await threadWith(50);
     const { body } = await ada.rest.get<PageBody<unknown>>(`/threads/${threadId}/messages?limit=20`);
     // The thread, the position of the message that `after` names, the page.
-    await expectStatements(3, () => getsPage(`/threads/${threadId}/messages?limit=20&after=${body.last_id}`, 20));
+    await costs(3, () => getsPage(`/threads/${threadId}/messages?limit=20&after=${body.last_id}`, 20));
   });
 
-  it.each([1, 50])('POST /threads/{thread-id}/messages: 1, after %i messages', async (count) => {
-    const threadId = await threadWith(count);
-    await expectStatements(1, () => ada.rest.send(threadId, 'Hi'));
+  it.for([1, 50])(
+    'POST /threads/{thread-id}/messages: 1, after %i messages',
+    async (count, { ada, costs, threadWith }) => {
+      const threadId = await threadWith(count);
+      await costs(1, () => ada.rest.send(threadId, 'Hi'));
+    },
+  );
+
+  it('POST /threads: 1', async ({ ada, costs }) => {
+    await costs(1, () => ada.rest.createThread({ text: 'Hi' }));
   });
 
-  it('POST /threads: 1', async () => {
-    await expectStatements(1, () => ada.rest.createThread({ text: 'Hi' }));
-  });
-
-  it('GET …/response: 1 while it is processed', async () => {
+  it('GET …/response: 1 while it is processed', async ({ ada, costs, gets }) => {
     const { threadId, messageId } = await ada.rest.createThread({ text: 'Hi' });
-    await expectStatements(1, () => gets(`/threads/${threadId}/messages/${messageId}/response`, 202));
+    await costs(1, () => gets(`/threads/${threadId}/messages/${messageId}/response`, 202));
   });
 
-  it.each([1, 50])('GET …/response: 1, complete with %i messages', async (count) => {
+  it.for([1, 50])('GET …/response: 1, complete with %i messages', async (count, { service, ada, costs, gets }) => {
     const { threadId, messageId } = await ada.rest.createThread({ text: 'Hi' });
-    await completeWith(messageId, count);
-    await expectStatements(1, () => gets(`/threads/${threadId}/messages/${messageId}/response`));
+    await completeWith(service, messageId, count);
+    await costs(1, () => gets(`/threads/${threadId}/messages/${messageId}/response`));
   });
 });
 
 describe('statements of an operation of GraphQL, without the lookup of its token', () => {
-  const asks = (query: string, variables: object) =>
-    new GraphQLClient({ origin: service.url, token: ada.token }).data(query, { ...variables });
-
-  it.each([
+  it.for([
     ['archiveThread(id: $id)', 2],
     // Nothing is to be changed: who owns the thread is asked instead.
     ['unarchiveThread(id: $id)', 3],
     ['renameThread(input: {id: $id, name: "Rome"})', 2],
     ['setThreadPrivacy(input: {id: $id, isPrivate: true})', 2],
-  ])('%s: %i', async (mutation, count) => {
+  ] as const)('%s: %i', async ([mutation, count], { service, ada, costs }) => {
     const id = await addThread(service, ada);
     const query = `mutation ($id: ID!) { ${mutation} { ... on Thread { name owner { name } } ... on Error { code } } }`;
-    await expectStatements(count, () => asks(query, { id }));
+    await costs(count, () => ada.graphql.data<string>(query, { id }));
   });
 
-  it.each([1, 50])('archiveThreads: 1, for %i threads', async (count) => {
+  it.for([1, 50])('archiveThreads: 1, for %i threads', async (count, { service, ada, costs }) => {
     const ids = await addThreads(service, ada, Array<object>(count).fill({}));
     const query = 'mutation ($ids: [ID!]!) { archiveThreads(ids: $ids) { __typename } }';
-    await expectStatements(1, () => asks(query, { ids }));
+    await costs(1, () => ada.graphql.data<string>(query, { ids }));
   });
 
-  it.each([1, 50])('continueThread: 4, after %i messages', async (count) => {
+  it.for([1, 50])('continueThread: 4, after %i messages', async (count, { ada, costs, threadWith }) => {
     const id = await threadWith(count);
     const query = 'mutation ($id: ID!) { continueThread(input: {threadId: $id, text: "Hi"}) { __typename } }';
     // The thread, its first message, its newest ones, and the new thread.
-    await expectStatements(4, () => asks(query, { id }));
+    await costs(4, () => ada.graphql.data<string>(query, { id }));
   });
 
-  it.each([1, 50])('threadsChanged: 3, after %i threads have changed', async (count) => {
-    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-    const cursor = await presentCursor(graphql);
+  it.for([1, 50])('threadsChanged: 3, after %i threads have changed', async (count, { service, ada, costs }) => {
+    const cursor = await presentCursor(ada.graphql);
     await addThreads(service, ada, Array<object>(count).fill({}));
     // The history of the database, which threads have changed, the threads with their owners.
-    await expectStatements(3, () => catchUp(graphql, cursor));
+    await costs(3, () => catchUp(ada.graphql, cursor));
   });
 
-  it.each([1, 50])('dataExport: 15 with the lookup of the session, with %i threads and messages', async (count) => {
-    await addThreads(service, ada, Array<object>(count - 1).fill({}));
-    await threadWith(count);
-    const browser = await signedIn(service, ada);
-    const query = `query ($after: String) { dataExport(first: 200, after: $after) { records { line } } }`;
-    const page = async (after: string | null) => (await browser.graphql(query, { after })).dataExport.records;
-    // The session, the entry of the audit log, each of twelve lists, what the messages say.
-    await expectStatements(15, async () => expect(await page(null)).toHaveLength(3 + 2 * count));
-    // A first page that ends with the first thread.
-    const { dataExport } = await browser.graphql('{ dataExport(first: 4) { cursor } }');
-    // The session, the entry, the lists from threads on, what the messages say.
-    await expectStatements(11, async () => expect(await page(dataExport.cursor)).toHaveLength(2 * count - 1));
-  });
+  it.for([1, 50])(
+    'dataExport: 15 with the lookup of the session, with %i threads and messages',
+    async (count, { service, ada, costs, threadWith }) => {
+      await addThreads(service, ada, Array<object>(count - 1).fill({}));
+      await threadWith(count);
+      const browser = await signedIn(service, ada);
+      const query = `query ($after: String) { dataExport(first: 200, after: $after) { records { line } } }`;
+      const page = async (after: string | null) => (await browser.graphql(query, { after })).dataExport.records;
+      // The session, the entry of the audit log, each of twelve lists, what the messages say.
+      await costs(15, async () => expect(await page(null)).toHaveLength(3 + 2 * count));
+      // A first page that ends with the first thread.
+      const { dataExport } = await browser.graphql('{ dataExport(first: 4) { cursor } }');
+      // The session, the entry, the lists from threads on, what the messages say.
+      await costs(11, async () => expect(await page(dataExport.cursor)).toHaveLength(2 * count - 1));
+    },
+  );
 
-  it('answerChoice: 1 if there is no question', async () => {
+  it('answerChoice: 1 if there is no question', async ({ ada, costs, threadWith }) => {
     const id = await threadWith(1);
     const query =
       'mutation ($id: ID!) { answerChoice(input: {threadId: $id, toolUseId: "1", choice: "Tea"}) { __typename } }';
-    await expectStatements(1, () => asks(query, { id }));
+    await costs(1, () => ada.graphql.data<string>(query, { id }));
   });
 
-  it('node: 1 for every type', async () => {
+  it('node: 1 for every type', async ({ service, ada, costs, threadWith }) => {
     const thread = await threadWith(1);
     const { database } = service.service;
     const message = await database.message.findFirstOrThrow({ where: { threadId: thread } });
     const token = await database.accessToken.findFirstOrThrow({ where: { userId: ada.id } });
     const query = `query ($id: ID!) { node(id: $id) {
       id ... on Thread { name owner { name } } ... on Message { role } ... on AccessToken { lastFour } } }`;
-    for (const id of [thread, message.id, token.id]) await expectStatements(1, () => asks(query, { id }));
+    for (const id of [thread, message.id, token.id]) await costs(1, () => ada.graphql.data<string>(query, { id }));
   });
 
-  it.each([1, 50])('threads with the threads that they continue: 2, with %i threads', async (count) => {
-    const [continuedFromId = ''] = await addThreads(service, ada, Array<object>(count).fill({}));
-    await service.service.database.thread.updateMany({
-      where: { ownerId: ada.id, NOT: { id: continuedFromId } },
-      data: { continuedFromId },
-    });
-    const query = '{ threads { edges { node { continuedFrom { name } continuedIn { name owner { name } } } } } }';
-    await expectStatements(2, () => asks(query, {}));
-  });
+  it.for([1, 50])(
+    'threads with the threads that they continue: 2, with %i threads',
+    async (count, { service, ada, costs }) => {
+      const [continuedFromId = ''] = await addThreads(service, ada, Array<object>(count).fill({}));
+      await service.service.database.thread.updateMany({
+        where: { ownerId: ada.id, NOT: { id: continuedFromId } },
+        data: { continuedFromId },
+      });
+      const query = '{ threads { edges { node { continuedFrom { name } continuedIn { name owner { name } } } } } }';
+      await costs(2, () => ada.graphql.data<string>(query));
+    },
+  );
 });
 
 /** Stores an answer of several messages, as a worker would. */
-async function completeWith(messageId: string, count: number): Promise<void> {
+async function completeWith(service: TestService, messageId: string, count: number): Promise<void> {
   const { database } = service.service;
   const { threadId } = await database.response.findUniqueOrThrow({ where: { messageId } });
   await allowImpossiblePairs(service.storage.url);

@@ -1,7 +1,6 @@
 /** Who sent a message, for everyone who may read it, as long as the person exists. */
 import { describe, expect } from 'vitest';
 import { deleteUser } from '../../../src/modules/deletion/delete-user.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
@@ -12,8 +11,8 @@ const query = `query ($id: ID!) { thread(id: $id) { messages(includeInactive: tr
   role author { __typename id name } } } } } }`;
 
 /** The role and the author of each message, as `person` sees them. */
-async function authorsIn(service: TestService, { token }: Person, id: string): Promise<unknown[]> {
-  const { thread } = await new GraphQLClient({ origin: service.url, token }).data(query, { id });
+async function authorsIn({ graphql }: Person, id: string): Promise<unknown[]> {
+  const { thread } = await graphql.data(query, { id });
   return thread.messages.edges.map(({ node }: { node: { role: string; author: unknown } }) => [node.role, node.author]);
 }
 
@@ -32,7 +31,7 @@ describe('Message.author', () => {
   it('is who sent the message, for the owner and for colleagues; an answer has none', async ({ service }) => {
     const { ada, bob, threadId } = await sharedThread(service, { ada: 'Ada', bob: 'Bob' });
     for (const reader of [ada, bob]) {
-      expect(await authorsIn(service, reader, threadId)).toEqual([
+      expect(await authorsIn(reader, threadId)).toEqual([
         ['USER', authorOf(ada, 'Ada')],
         ['ASSISTANT', null],
         ['USER', authorOf(bob, 'Bob')],
@@ -45,11 +44,10 @@ describe('Message.author', () => {
     const { ada, bob, threadId } = await sharedThread(service, { ada: 'Ada', bob: 'Bob' });
     const continued = `mutation ($threadId: ID!) { continueThread(input: {threadId: $threadId, text: "On"}) {
       ... on PostedMessage { threadId messageId userMessage { author { id } } } } }`;
-    const graphql = new GraphQLClient({ origin: service.url, token: bob.token });
-    const { continueThread } = await graphql.data(continued, { threadId });
+    const { continueThread } = await bob.graphql.data(continued, { threadId });
     expect(continueThread.userMessage).toEqual({ author: { id: bob.id } });
     await ada.rest.answer({ threadId: continueThread.threadId, messageId: continueThread.messageId });
-    expect((await authorsIn(service, ada, continueThread.threadId)).slice(0, 2)).toEqual([
+    expect((await authorsIn(ada, continueThread.threadId)).slice(0, 2)).toEqual([
       ['SUMMARY', null],
       ['USER', authorOf(bob, 'Bob')],
     ]);
@@ -59,9 +57,9 @@ describe('Message.author', () => {
     const { ada, bob, threadId } = await sharedThread(service, { ada: 'Ada', bob: null });
     const { database } = service.service;
     await database.user.update({ where: { id: bob.id }, data: { removedAt: new Date() } });
-    expect((await authorsIn(service, ada, threadId))[2]).toEqual(['USER', authorOf(bob, null)]);
+    expect((await authorsIn(ada, threadId))[2]).toEqual(['USER', authorOf(bob, null)]);
     await deleteUser(database, bob.id);
-    expect((await authorsIn(service, ada, threadId))[2]).toEqual(['USER', null]);
+    expect((await authorsIn(ada, threadId))[2]).toEqual(['USER', null]);
     const { body } = await ada.rest.get<{ data: { contents: { text: string }[] }[] }>(`/threads/${threadId}/messages`);
     expect(body.data[2]?.contents[0]?.text).toBe('The second question');
   });
@@ -69,6 +67,6 @@ describe('Message.author', () => {
   it('is null for a message of a release that does not record it', async ({ service }) => {
     const { ada, threadId } = await sharedThread(service, { ada: 'Ada', bob: 'Bob' });
     await service.service.database.message.updateMany({ where: { threadId }, data: { authorId: null } });
-    expect((await authorsIn(service, ada, threadId))[0]).toEqual(['USER', null]);
+    expect((await authorsIn(ada, threadId))[0]).toEqual(['USER', null]);
   });
 });

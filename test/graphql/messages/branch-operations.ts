@@ -1,8 +1,7 @@
 /** The mutations that branch a conversation, and what a thread then shows. */
 
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
-import type { Person, TestService } from '../../support/service.js';
+import type { GraphQLClient } from '../../support/clients/graphql-client.js';
+import type { Person } from '../../support/service.js';
 
 const outcome = `__typename
   ... on PostedMessage { threadId messageId replayed }
@@ -18,8 +17,8 @@ const select = `mutation ($id: ID!) { selectVariant(messageId: $id) {
 export class Branching {
   readonly graphql: GraphQLClient;
 
-  constructor(service: TestService, { token }: Pick<Person, 'token'>) {
-    this.graphql = new GraphQLClient({ origin: service.url, token });
+  constructor({ graphql }: Pick<Person, 'graphql'>) {
+    this.graphql = graphql;
   }
 
   async edit(messageId: string, text: string, idempotencyKey?: string) {
@@ -34,12 +33,4 @@ export class Branching {
   async select(id: string) {
     return (await this.graphql.data(select, { id })).selectVariant;
   }
-}
-
-/** The messages that REST lists, as `role: text`. */
-export async function outlineOf({ rest }: Person, threadId: string): Promise<string[]> {
-  const { body } = await rest.get<PageBody<MessageBody>>(`/threads/${threadId}/messages`);
-  return body.data.map(
-    ({ role, contents: [block] }) => `${role}: ${block?.type === 'text' ? block.text : block?.type}`,
-  );
 }

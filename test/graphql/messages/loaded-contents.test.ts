@@ -50,11 +50,7 @@ describe('messages with more than 32 MiB of contents', () => {
     },
   );
 
-  it('are refused under many aliases as well, although no single field selects all of them', async ({
-    graphql,
-    threadId,
-    questionId,
-  }) => {
+  it('are refused under many aliases as well, none of which selects all', async ({ graphql, threadId, questionId }) => {
     const named = (part: readonly string[]) =>
       part.map((id, index) => `m${index}: message(threadId: "${threadId}", id: "${id}") { contents { __typename } }`);
     const halves = [answerIds.slice(0, 28), answerIds.slice(28, 56)];

@@ -1,7 +1,6 @@
 /** A page of messages ends where it has become large, whatever its limit; those who follow its end miss nothing. */
 import { describe, expect } from 'vitest';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { addThread } from '../../support/threads.js';
@@ -19,10 +18,7 @@ it.beforeAll(async ({ service, threadId }) => {
 });
 
 describe('a page of long messages', () => {
-  it('holds fewer than its limit in REST, reports that there are more, and is continued by the next one', async ({
-    ada,
-    threadId,
-  }) => {
+  it('holds fewer than its limit in REST, and is continued by the next one', async ({ ada, threadId }) => {
     const pages: string[][] = [];
     for (let after = ''; ; ) {
       const { status, body } = await ada.rest.get<PageBody<MessageBody>>(
@@ -41,34 +37,27 @@ describe('a page of long messages', () => {
     expect(pages.flat()).toEqual(ids);
   });
 
-  it('works the same from the end, in GraphQL', async ({ service, ada, threadId }) => {
-    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+  it('works the same from the end, in GraphQL', async ({ ada, threadId }) => {
     const query = `query ($id: ID!, $before: String) { thread(id: $id) { messages(last: 200, before: $before) {
       edges { node { id contents { __typename } } } pageInfo { hasPreviousPage startCursor } } } }`;
-    const newest = (await graphql.data(query, { id: threadId })).thread.messages;
+    const newest = (await ada.graphql.data(query, { id: threadId })).thread.messages;
     expect(newest.pageInfo.hasPreviousPage).toBe(true);
     const before = newest.pageInfo.startCursor;
-    const older = (await graphql.data(query, { id: threadId, before })).thread.messages;
+    const older = (await ada.graphql.data(query, { id: threadId, before })).thread.messages;
     expect(older.pageInfo.hasPreviousPage).toBe(false);
     expect([...older.edges, ...newest.edges].map(({ node }) => node.id)).toEqual(ids);
     expect(newest.edges).toHaveLength(14);
   });
 
-  it('is as long as its limit if no contents are selected', async ({ service, ada, threadId }) => {
-    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+  it('is as long as its limit if no contents are selected', async ({ ada, threadId }) => {
     const query = 'query ($id: ID!) { thread(id: $id) { messages(first: 200) { edges { node { id } } } } }';
-    expect((await graphql.data(query, { id: threadId })).thread.messages.edges).toHaveLength(20);
+    expect((await ada.graphql.data(query, { id: threadId })).thread.messages.edges).toHaveLength(20);
   });
 
-  it('is refused together with so many others that the answer would be too large', async ({
-    service,
-    ada,
-    threadId,
-  }) => {
-    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+  it('is refused together with so many others that the answer would be too large', async ({ ada, threadId }) => {
     const page = (name: string) => `${name}: messages(first: 200) { edges { node { contents { __typename } } } }`;
     const query = `query ($id: ID!) { thread(id: $id) { ${['a', 'b', 'c', 'd', 'e'].map(page).join(' ')} } }`;
-    const failure = await graphql.failure({ query, variables: { id: threadId } });
+    const failure = await ada.graphql.failure({ query, variables: { id: threadId } });
     expect(failure.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'answerBytes' });
   });
 });

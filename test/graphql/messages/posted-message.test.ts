@@ -1,29 +1,8 @@
 /** What the mutations that post give beside the ids: the new objects, for the caches of clients, and only where they are asked for. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
-import type { Person, TestService } from '../../support/service.js';
+import { describe, expect } from 'vitest';
+import type { Data } from '../../support/clients/graphql-client.js';
 import { addThread } from '../../support/threads.js';
-import { StatementLog, startQuietService } from '../limits/statement-log.js';
-
-let service: TestService;
-let ada: Person;
-let bob: Person;
-let graphql: GraphQLClient;
-beforeAll(async () => {
-  service = await startQuietService();
-  ada = await service.person();
-  bob = await service.person();
-  // The first use of a token is a statement more.
-  await ada.rest.get('/me');
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-});
-afterAll(() => service.stop());
-
-let log: StatementLog;
-beforeEach(() => {
-  log = new StatementLog();
-});
-afterEach(() => log.end());
+import { quietTest as it } from '../limits/statement-log.js';
 
 const send = <const Inside extends string>(inside: Inside) =>
   `mutation ($id: ID!, $key: String) {
@@ -35,9 +14,9 @@ const objects = `threadId messageId replayed
 type Posted = Data<ReturnType<typeof send<typeof objects>>>['sendMessage'];
 
 describe('PostedMessage › thread and userMessage', () => {
-  it('are in their current state, even in the answer to a repeated request', async () => {
+  it('are in their current state, even in the answer to a repeated request', async ({ service, ada }) => {
     const id = await addThread(service, ada);
-    const ask = () => graphql.data(send(objects), { id, key: 'again' });
+    const ask = () => ada.graphql.data(send(objects), { id, key: 'again' });
     const { sendMessage: posted } = await ask();
     const messageId = posted.messageId;
     const expected = {
@@ -53,24 +32,21 @@ describe('PostedMessage › thread and userMessage', () => {
     expect(again.sendMessage).toEqual({ ...expected, replayed: true });
   });
 
-  it.each([
+  it.for([
     ['createThread', 'createThread(input: {text: "Hi", name: "Tea"})', { name: 'Tea' }],
     ['continueThread', 'continueThread(input: {threadId: $id, text: "Hi", name: "Tea"})', { name: 'Tea' }],
-  ])('are new ones of %s', async (field, mutation, thread) => {
+  ] as const)('are new ones of %s', async ([field, mutation, thread], { service, ada }) => {
     const id = await addThread(service, ada);
     const query = `mutation ${mutation.includes('$id') ? '($id: ID!)' : ''} { ${mutation} { ... on PostedMessage {
       threadId messageId thread { id name } userMessage { id } } ... on Error { message } } }`;
-    const posted = (await graphql.data(query, { id }))[field] as Posted;
+    const posted = (await ada.graphql.data(query, { id }))[field] as Posted;
     expect(posted.threadId).not.toBe(id);
-    expect(posted).toMatchObject({
-      thread: { id: posted.threadId, ...thread },
-      userMessage: { id: posted.messageId },
-    });
+    expect(posted).toMatchObject({ thread: { id: posted.threadId, ...thread }, userMessage: { id: posted.messageId } });
   });
 
-  it('need `threads:read`, which the message itself does not', async () => {
+  it('need `threads:read`, which the message itself does not', async ({ service, ada }) => {
     const token = await service.token(ada.id, ['threads:write']);
-    const writer = new GraphQLClient({ origin: service.url, token });
+    const writer = service.graphql(token);
     const ask = async (inside: string) => {
       const variables = { id: await addThread(service, ada) };
       return writer.run({ query: send(inside), variables });
@@ -82,37 +58,42 @@ describe('PostedMessage › thread and userMessage', () => {
     }
   });
 
-  it('are NOT_FOUND if the owner has since made the thread private, while the ids are still returned', async () => {
+  it('are NOT_FOUND if the owner has since hidden the thread; the ids are still returned', async ({
+    service,
+    ada,
+    bob,
+  }) => {
     const id = await addThread(service, bob);
     const variables = { id, key: 'private' };
-    await graphql.data(send(objects), variables);
+    await ada.graphql.data(send(objects), variables);
     await service.service.database.thread.update({ where: { id }, data: { isPrivate: true } });
     for (const inside of ['thread { id name }', 'userMessage { id }']) {
-      const { body } = await graphql.run({ query: send(inside), variables });
+      const { body } = await ada.graphql.run({ query: send(inside), variables });
       expect([body.data ?? null, body.errors?.map(({ extensions }) => extensions?.['code'])]).toEqual([
         null,
         ['NOT_FOUND'],
       ]);
     }
-    expect(await graphql.data(send('threadId replayed'), variables)).toEqual({
+    expect(await ada.graphql.data(send('threadId replayed'), variables)).toEqual({
       sendMessage: { threadId: id, replayed: true },
     });
   });
 
   // The message; one more for each object, and one for the contents of messages, which are read by their bytes.
-  it.each([
+  it.for([
     ['neither', 'threadId messageId replayed', 1],
     ['the thread', 'thread { id name }', 2],
     ['the message', 'userMessage { id role }', 2],
     ['both, with what is in them', objects, 4],
-  ])('cost a statement each, and none where they are not asked for: %s', async (_what, inside, count) => {
-    const id = await addThread(service, ada);
-    const first = await log.during(() => graphql.data(send(inside), { id }));
-    expect(first, first.join('\n')).toHaveLength(count);
-    const variables = { id: await addThread(service, ada), key: 'again' };
-    await graphql.data(send('threadId'), variables);
-    // The key is looked up in the place of posting.
-    const again = await log.during(() => graphql.data(send(inside), variables));
-    expect(again, again.join('\n')).toHaveLength(count);
-  });
+  ] as const)(
+    'cost a statement each where they are asked for: %s',
+    async ([_what, inside, count], { service, ada, costs }) => {
+      const id = await addThread(service, ada);
+      await costs(count, () => ada.graphql.data(send(inside), { id }));
+      const variables = { id: await addThread(service, ada), key: 'again' };
+      await ada.graphql.data(send('threadId'), variables);
+      // The key is looked up in the place of posting.
+      await costs(count, () => ada.graphql.data(send(inside), variables));
+    },
+  );
 });

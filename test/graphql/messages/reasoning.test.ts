@@ -1,10 +1,9 @@
 /** What the model thought is stored with its answer: for GraphQL alone, bounded, and never given to a model again. */
 import { describe, expect } from 'vitest';
 import { maximumReasoning } from '../../../src/contract.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { serviceAlone } from '../../support/fixtures/service.js';
 import { reasoning, text } from '../../support/model/model-script.js';
-import type { Person, TestService } from '../../support/service.js';
+import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
 
 const it = serviceAlone({});
@@ -12,8 +11,8 @@ const it = serviceAlone({});
 const query = `query ($id: ID!) { thread(id: $id) { messages(first: 10) {
   edges { node { role hasReasoning reasoning } } } } }`;
 
-async function thoughtsOf(service: TestService, { token }: Person, id: string) {
-  const { thread } = await new GraphQLClient({ origin: service.url, token }).data(query, { id });
+async function thoughtsOf({ graphql }: Person, id: string) {
+  const { thread } = await graphql.data(query, { id });
   return thread.messages.edges.map(({ node }) => [node.role, node.hasReasoning, node.reasoning]);
 }
 
@@ -23,7 +22,7 @@ describe('Message.reasoning', () => {
     service.model.enqueue([reasoning('Tea has '), reasoning('three letters.'), text('Three.')], [text('Yes.')]);
     const sent = await ada.rest.createThread({ text: 'How many letters has tea?' });
     const messages = await ada.rest.answer(sent);
-    expect(await thoughtsOf(service, ada, sent.threadId)).toEqual([
+    expect(await thoughtsOf(ada, sent.threadId)).toEqual([
       ['USER', false, null],
       ['ASSISTANT', true, 'Tea has three letters.'],
     ]);
@@ -37,7 +36,7 @@ describe('Message.reasoning', () => {
     service.model.enqueue([reasoning('x'.repeat(maximumReasoning - 1)), reasoning('😀 and more'), text('Done.')]);
     const sent = await ada.rest.createThread({ text: 'Think long' });
     await ada.rest.answer(sent);
-    const [, answer] = await thoughtsOf(service, ada, sent.threadId);
+    const [, answer] = await thoughtsOf(ada, sent.threadId);
     expect(String(answer?.[2])).toHaveLength(maximumReasoning);
     expect(String(answer?.[2]).isWellFormed()).toBe(true);
   });
@@ -50,8 +49,7 @@ describe('Message.reasoning', () => {
     const { database } = service.service;
     const where = { message: { threadId: sent.threadId } };
     expect(await database.messageReasoning.count({ where })).toBe(1);
-    const client = new GraphQLClient({ origin: service.url, token: ada.token });
-    await client.data('mutation ($id: ID!) { deleteThread(id: $id) { __typename } }', { id: sent.threadId });
+    await ada.graphql.data('mutation ($id: ID!) { deleteThread(id: $id) { __typename } }', { id: sent.threadId });
     expect(await database.messageReasoning.count({ where })).toBe(0);
   });
 });

@@ -1,6 +1,5 @@
 /** `threadPresence` and `announceWriting`: who else is in a thread now, who may know it, and that nothing of it is stored. */
 import { describe, expect } from 'vitest';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
@@ -102,7 +101,7 @@ describe('threadPresence', () => {
     const limited = await startService({ environment: { STREAMS_PER_USER: '1' } });
     const { ada, threadId } = await team(limited);
     const adas = await Reader.of(limited.url, ada, threadId);
-    const failure = await refusalOf(limited, ada, threadId);
+    const failure = await refusalOf(ada, threadId);
     expect(failure?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED' });
     adas.leave();
   });
@@ -115,7 +114,7 @@ describe('threadPresence', () => {
     ['a thread of another organization', async (s) => addThread(s, await newcomer(s))],
   ])('is refused, as is the announcement, and makes nobody present: %s', async ([_what, which], { service, ada }) => {
     const id = await which(service, ada);
-    expect((await refusalOf(service, ada, id))?.extensions?.['code']).toBe('NOT_FOUND');
+    expect((await refusalOf(ada, id))?.extensions?.['code']).toBe('NOT_FOUND');
     expect(await announce(service.url, ada, id)).toMatchObject({
       announceWriting: { __typename: 'NotFoundError', code: 'NOT_FOUND' },
     });
@@ -124,9 +123,9 @@ describe('threadPresence', () => {
 });
 
 describe('announceWriting', () => {
-  it.for<[string, (service: TestService, bob: Person, threadId: string) => Promise<unknown>]>([
-    ['sendMessage', (service, bob, threadId) => run(service, bob, sendQuery, { threadId })],
-    ['REST', (_service, bob, threadId) => bob.rest.send(threadId, 'Sent')],
+  it.for<[string, (bob: Person, threadId: string) => Promise<unknown>]>([
+    ['sendMessage', ({ graphql }, threadId) => graphql.run({ query: sendQuery, variables: { threadId } })],
+    ['REST', ({ rest }, threadId) => rest.send(threadId, 'Sent')],
   ])(
     'shows others that somebody writes, until they have sent their message by %s',
     async ([_way, send], { service }) => {
@@ -138,7 +137,7 @@ describe('announceWriting', () => {
       });
       await expect.poll(() => adas.names).toEqual(['Bob ✎']);
       expect(bobs.names, 'and not to themselves').toEqual(['Ada']);
-      await send(service, bob, threadId);
+      await send(bob, threadId);
       await expect.poll(() => adas.names).toEqual(['Bob']);
       for (const reader of [adas, bobs]) reader.leave();
     },
@@ -165,14 +164,9 @@ const sendQuery = `mutation ($threadId: ID!) {
   sendMessage(input: {threadId: $threadId, text: "Sent"}) { ... on PostedMessage { messageId } }
 }`;
 
-function run(service: TestService, { token }: Person, query: string, variables: Record<string, unknown>) {
-  return new GraphQLClient({ origin: service.url, token }).run({ query, variables });
-}
-
 /** The error of a subscription that is refused. */
-async function refusalOf(service: TestService, { token }: Person, threadId: string) {
-  const client = new GraphQLClient({ origin: service.url, token });
-  const { results } = await client.subscribe<string>({ query: presenceQuery, variables: { threadId } });
+async function refusalOf({ graphql }: Person, threadId: string) {
+  const { results } = await graphql.subscribe<string>({ query: presenceQuery, variables: { threadId } });
   const { value } = await results.next();
   return value?.errors?.[0];
 }

@@ -1,9 +1,11 @@
 import { describe, expect, vi } from 'vitest';
-import type { Sent } from '../../support/clients/rest-client.js';
+import type { RunningService } from '../../../src/serve.js';
+import { activeThread } from '../../rest/threads/thread-stages.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { type Person, startTestService } from '../../support/service.js';
 
 const it = serviceTest().extend('api', { scope: 'file' }, ({ service }) => service.addNode({ ROLE: 'api' }));
 
@@ -12,58 +14,36 @@ const stop = `mutation ($id: ID!) { stopResponse(messageId: $id) {
 const resume = `mutation ($id: ID!) { resumeThread(id: $id) {
   __typename ... on Thread { state interruptReason } ... on ThreadNotInterruptedError { state } ... on Error { code message } } }`;
 
-async function run(
-  service: TestService,
-  ada: Person,
-  query: string,
-  id: string,
-  { person = ada, node = service.service } = {},
-): Promise<unknown> {
-  const response = await fetch(`${node.url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${person.token}` },
-    body: JSON.stringify({ query, variables: { id } }),
-  });
-  const { data, errors } = (await response.json()) as { data: Record<string, unknown>; errors?: unknown };
-  return errors ?? Object.values(data)[0];
-}
-
-/** A response with the text "partial " that waits for its model. */
-async function speaking(service: TestService, ada: Person): Promise<Sent & { open: () => void }> {
-  const held = gate();
-  service.model.enqueue([text('partial '), wait(held.passed), text('never')]);
-  const sent = await ada.rest.createThread({ text: 'go on' });
-  const events = await ada.rest.stream(sent);
-  await events.next();
-  await events.return(undefined);
-  return { ...sent, open: held.open };
+async function run(ada: Person, query: string, id: string, node?: RunningService): Promise<unknown> {
+  const graphql = node ? new GraphQLClient({ origin: node.url, token: ada.token }) : ada.graphql;
+  return Object.values(await graphql.data<string>(query, { id }))[0];
 }
 
 describe('Message.stopReason', () => {
   it('marks the answer that was stopped, also when the conversation goes on', async ({ service, ada }) => {
-    const sent = await speaking(service, ada);
-    expect(await run(service, ada, stop, sent.messageId)).toMatchObject({ wasStopped: true });
-    await run(service, ada, resume, sent.threadId);
+    const sent = await activeThread({ service, rest: ada.rest });
+    expect(await run(ada, stop, sent.messageId)).toMatchObject({ wasStopped: true });
+    await run(ada, resume, sent.threadId);
     await ada.rest.answer(await ada.rest.send(sent.threadId, 'And now?'));
     const reasons = 'query ($id: ID!) { thread(id: $id) { messages { edges { node { stopReason } } } } }';
     const nodes = [null, 'Stopped by Ada.', null, null].map((stopReason) => ({ node: { stopReason } }));
-    expect(await run(service, ada, reasons, sent.threadId)).toEqual({ messages: { edges: nodes } });
+    expect(await run(ada, reasons, sent.threadId)).toEqual({ messages: { edges: nodes } });
   });
 });
 
 describe('stopResponse', () => {
   for (const where of ['the node that runs it', 'another node'] as const) {
-    it(`sent to ${where} reaches the model, keeps the text and leaves the thread interrupted`, async ({
+    it(`sent to ${where} reaches the model, keeps its text and interrupts the thread`, async ({
       service,
       api,
       ada,
     }) => {
-      const sent = await speaking(service, ada);
+      const sent = await activeThread({ service, rest: ada.rest });
       const { closed } = service.model.lastRequest;
       const viewer = await ada.rest.stream(sent);
       await viewer.next();
-      const node = where === 'another node' ? api : service.service;
-      expect(await run(service, ada, stop, sent.messageId, { node })).toEqual({
+      const node = where === 'another node' ? api : undefined;
+      expect(await run(ada, stop, sent.messageId, node)).toEqual({
         __typename: 'StoppedResponse',
         wasStopped: true,
         thread: { state: 'INTERRUPTED', interruptReason: 'Stopped by Ada.' },
@@ -71,23 +51,23 @@ describe('stopResponse', () => {
       await closed;
       expect((await viewer.next()).value).toMatchObject({ event: 'error', data: { message: 'Stopped by Ada.' } });
       const { body } = await ada.rest.get<PageBody<MessageBody>>(`/threads/${sent.threadId}/messages`);
-      expect(body.data[1]?.contents).toEqual([{ type: 'text', text: 'partial ' }]);
+      expect(body.data[1]?.contents).toEqual([{ type: 'text', text: 'Hel' }]);
       const poll = await ada.rest.get(`/threads/${sent.threadId}/messages/${sent.messageId}/response`);
       expect([poll.status, poll.body.code]).toEqual([404, 'response_interrupted']);
     });
   }
 
-  it('ends a response that still waits for a worker', async ({ service, ada }) => {
+  it('ends a response that still waits for a worker', async () => {
     await using idle = await startTestService({ environment: { ROLE: 'api' } });
     const person = await idle.person();
     const { messageId } = await person.rest.createThread({ text: 'nobody is there' });
-    const outcome = await run(service, ada, stop, messageId, { person, node: idle.service });
+    const outcome = await run(person, stop, messageId);
     expect(outcome).toMatchObject({ wasStopped: true, thread: { state: 'INTERRUPTED' } });
   });
 
-  it('reports that the response had already ended, and changes nothing', async ({ service, ada }) => {
+  it('reports that the response had already ended, and changes nothing', async ({ ada }) => {
     const sent = await ada.rest.readyThread({ text: 'hello' });
-    expect(await run(service, ada, stop, sent.messageId)).toMatchObject({
+    expect(await run(ada, stop, sent.messageId)).toMatchObject({
       wasStopped: false,
       thread: { state: 'READY' },
     });
@@ -97,10 +77,10 @@ describe('stopResponse', () => {
     service,
     ada,
   }) => {
-    const sent = await speaking(service, ada);
-    const first = await run(service, ada, stop, sent.messageId);
+    const sent = await activeThread({ service, rest: ada.rest });
+    const first = await run(ada, stop, sent.messageId);
     expect(first).toMatchObject({ wasStopped: true });
-    expect(await run(service, ada, stop, sent.messageId)).toEqual(first);
+    expect(await run(ada, stop, sent.messageId)).toEqual(first);
   });
 
   it('does not touch the next response if it comes late', async ({ service, ada }) => {
@@ -108,29 +88,29 @@ describe('stopResponse', () => {
     const held = gate();
     service.model.enqueue([text('second'), wait(held.passed)]);
     const second = await ada.rest.send(first.threadId, 'next');
-    await run(service, ada, stop, first.messageId);
+    await run(ada, stop, first.messageId);
     held.open();
     expect((await ada.rest.answer(second))[0]?.contents).toEqual([{ type: 'text', text: 'second' }]);
   });
 
   it('ends the response without the worker if that does not respond', async ({ service, ada }) => {
-    const sent = await speaking(service, ada);
+    const sent = await activeThread({ service, rest: ada.rest });
     await service.service.database
       .$executeRaw`UPDATE response SET worker_id = 'gone' WHERE message_id = ${sent.messageId}`;
-    expect(await run(service, ada, stop, sent.messageId)).toMatchObject({
+    expect(await run(ada, stop, sent.messageId)).toMatchObject({
       wasStopped: true,
       thread: { state: 'INTERRUPTED' },
     });
-    sent.open();
+    sent.finish();
   });
 });
 
 describe('resumeThread', () => {
   it('makes an interrupted thread accept messages again', async ({ service, ada }) => {
-    const sent = await speaking(service, ada);
-    await run(service, ada, stop, sent.messageId);
+    const sent = await activeThread({ service, rest: ada.rest });
+    await run(ada, stop, sent.messageId);
     expect((await ada.rest.post(`/threads/${sent.threadId}/messages`, { text: 'no' })).status).toBe(409);
-    expect(await run(service, ada, resume, sent.threadId)).toEqual({
+    expect(await run(ada, resume, sent.threadId)).toEqual({
       __typename: 'Thread',
       state: 'READY',
       interruptReason: null,
@@ -141,18 +121,15 @@ describe('resumeThread', () => {
   });
 
   it('refuses a thread that is busy', async ({ service, ada }) => {
-    const sent = await speaking(service, ada);
-    expect(await run(service, ada, resume, sent.threadId)).toMatchObject({
+    const sent = await activeThread({ service, rest: ada.rest });
+    expect(await run(ada, resume, sent.threadId)).toMatchObject({
       code: 'THREAD_NOT_INTERRUPTED',
       message: expect.stringMatching(/Wait for the response to end, then try again\.$/),
       state: 'ACTIVE',
     });
-    sent.open();
-    await vi.waitFor(
-      async () => expect(await run(service, ada, resume, sent.threadId)).toMatchObject({ state: 'READY' }),
-      {
-        timeout: 10_000,
-      },
-    );
+    sent.finish();
+    await vi.waitFor(async () => expect(await run(ada, resume, sent.threadId)).toMatchObject({ state: 'READY' }), {
+      timeout: 10_000,
+    });
   });
 });

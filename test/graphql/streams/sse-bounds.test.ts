@@ -24,9 +24,7 @@ async function newcomer(service: TestService): Promise<{ person: Person; client:
 const readersOf = ({ service }: TestService) => service.tokenLog.stats().readers;
 
 describe('a reservation', () => {
-  it('that is not connected in time expires, with its operations; one that was connected does not', async ({
-    hasty,
-  }) => {
+  it('that is not connected in time expires with its operations; one that was does not', async ({ hasty }) => {
     const { person, client } = await newcomer(hasty);
     const active = await activeThread({ service: hasty, rest: person.rest });
     const [connected, token] = [await client.reserve(), await client.reserve()];
@@ -75,9 +73,7 @@ describe('a reserved stream', () => {
     stream.close();
   });
 
-  it('takes one result of each operation while its client does not read, however much they produce', async ({
-    service,
-  }) => {
+  it('takes one result of each operation while its client does not read', async ({ service }) => {
     const { person, client } = await newcomer(service);
     service.model.enqueue(longAnswer());
     const query = repeatedly(await person.rest.readyThread({ text: 'Tell me everything' }));

@@ -92,11 +92,7 @@ describe('a stream', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('ends with its connection: its operations are dropped, and its token is invalid', async ({
-    service,
-    ada,
-    client,
-  }) => {
+  it('ends with its connection: its operations are dropped, its token is void', async ({ service, ada, client }) => {
     const active = await activeThread({ service, rest: ada.rest });
     const token = await client.reserve();
     const stream = await client.open({ stream: token });
@@ -110,12 +106,7 @@ describe('a stream', () => {
 });
 
 describe('a stream of somebody else', () => {
-  it('does not exist, however it is requested, and continues undisturbed', async ({
-    service,
-    ada,
-    client,
-    stranger,
-  }) => {
+  it('does not exist, however it is requested, and goes on undisturbed', async ({ service, ada, client, stranger }) => {
     const token = await client.reserve();
     const stream = await client.open({ stream: token });
     const active = await activeThread({ service, rest: ada.rest });

@@ -1,6 +1,5 @@
 /** What this process holds for subscribers who do not read; their neighbour tests count what is taken for them. */
 import { describe, expect, vi } from 'vitest';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import type { TestService } from '../../support/service.js';
 import { heldMegabytes } from '../limits/held-memory.js';
@@ -14,13 +13,12 @@ const readersOf = ({ service }: TestService) => service.tokenLog.stats().readers
 
 describe('a subscriber who does not read', () => {
   it('uses no memory', async ({ service, ada }) => {
-    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     service.model.enqueue(longAnswer());
     const sent = await ada.rest.readyThread({ text: 'Tell me everything' });
     const before = heldMegabytes();
     const sockets = Array.from({ length: 8 }, () => connectTo(ada, service.url, sent).pause());
     await vi.waitFor(() => expect(readersOf(service)).toBe(8), patience);
-    expect(textAfter(await allEvents(graphql, sent))).toHaveLength(900_000);
+    expect(textAfter(await allEvents(ada.graphql, sent))).toHaveLength(900_000);
     expect(readersOf(service)).toBe(8);
     expect(heldMegabytes() - before).toBeLessThan(100);
     for (const socket of sockets) socket.destroy();

@@ -20,7 +20,6 @@ import { FairSemaphore } from '../../../src/platform/fairness/fair-semaphore.js'
 import { ServiceMetrics } from '../../../src/platform/metrics/service-metrics.js';
 import { KnownCallers } from '../../../src/platform/server/known-callers.js';
 import { activeThread } from '../../rest/threads/thread-stages.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import type { TestService } from '../../support/service.js';
 import { unlimitedRates } from '../../support/unlimited-rates.js';
@@ -100,14 +99,13 @@ function urlOf(server: Server): string {
 
 describe('a subscriber who does not read', () => {
   it('takes little more than its connection holds, and disturbs nobody else', async ({ service, ada }) => {
-    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     service.model.enqueue(longAnswer());
     const sent = await ada.rest.readyThread({ text: 'Tell me everything' });
     const [answers, characters] = [answersFromNow(), charactersFromNow()];
     const sockets = Array.from({ length: 8 }, () => connectTo(ada, service.url, sent).pause());
     const areFull = () => answers.map(({ writableNeedDrain }) => writableNeedDrain);
     await vi.waitFor(() => expect(areFull()).toEqual(Array(8).fill(true)), patience);
-    const read = textAfter(await allEvents(graphql, sent));
+    const read = textAfter(await allEvents(ada.graphql, sent));
     expect(read).toHaveLength(900_000);
     expect(service.service.tokenLog.stats().readers).toBe(8);
     const taken = repeats * (characters() - read.length);

@@ -54,9 +54,7 @@ const nobodyReads = (service: TestService) =>
   vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), patience);
 
 describe('a node whose streams are all taken', () => {
-  it('opens one for another organization, and ends the oldest of whoever has the most, without `done`', async ({
-    service,
-  }) => {
+  it('opens one for another organization, and ends the oldest of whoever has the most', async ({ service }) => {
     const greedy = await newcomer(service);
     const accounts = [greedy, await colleagueOf(service, greedy)];
     const own = await Promise.all(accounts.map((person) => streamsOf(service, person)));
@@ -85,9 +83,7 @@ describe('a node whose streams are all taken', () => {
     }
   });
 
-  it('makes room within an organization too, and lets the one who lost a stream resume where it was', async ({
-    service,
-  }) => {
+  it('makes room within an organization too, and lets who lost a stream resume it', async ({ service }) => {
     const ada = await newcomer(service);
     const colleague = await colleagueOf(service, ada);
     const [third, many, few] = [

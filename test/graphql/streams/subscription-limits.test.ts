@@ -115,11 +115,14 @@ describe('a stream that is old', () => {
     const streams = { perUser: 10, perOrganization: 10, perProcess: 10, maxLifeMs: 1500 };
     await using aged = await startTestService({ settings: { graphql: { streams } } });
     const person = await aged.person();
-    const graphql = new GraphQLClient({ origin: aged.url, token: person.token });
     const active = await activeThread({ service: aged, rest: person.rest });
 
     const stream = await new StreamClient(aged.url, person.token).open({ method: 'POST', body: subscription(active) });
-    const [early, rest] = await Promise.all([allEvents(graphql, active), person.rest.streamToEnd(active), stream.end]);
+    const [early, rest] = await Promise.all([
+      allEvents(person.graphql, active),
+      person.rest.streamToEnd(active),
+      stream.end,
+    ]);
     expect([textAfter(early), early.at(-1)?.type]).toEqual(['Hel', 'ResponseToken']);
     expect(rest.map(({ event }) => event)).toEqual(['token']);
     expect(stream.messages.at(-1)?.event).toBe('complete');
@@ -127,7 +130,7 @@ describe('a stream that is old', () => {
 
     active.finish();
     await person.rest.answer(active);
-    const late = await allEvents(graphql, { ...active, after: early.at(-1)?.cursor ?? '' });
+    const late = await allEvents(person.graphql, { ...active, after: early.at(-1)?.cursor ?? '' });
     expect(textAfter(early) + textAfter(late)).toBe('Hello');
     expect(late.at(-1)?.type).toBe('ResponseDone');
   });

@@ -1,6 +1,5 @@
 /** Archiving several threads at once, and taking it back. */
 import { describe, expect } from 'vitest';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, listIds, newcomer } from '../../support/threads.js';
@@ -16,11 +15,10 @@ const archive = `mutation ($ids: [ID!]!) { outcome: archiveThreads(ids: $ids) { 
 const unarchive = `mutation ($ids: [ID!]!) { outcome: unarchiveThreads(ids: $ids) { ${fields} } }` as const;
 
 async function run(
-  service: TestService,
   { person, mutation = archive }: { person: Person; mutation?: typeof archive | typeof unarchive },
   ids: string[],
 ) {
-  const { outcome } = await new GraphQLClient({ origin: service.url, token: person.token }).data(mutation, { ids });
+  const { outcome } = await person.graphql.data(mutation, { ids });
   return outcome.__typename === 'ChangedThreads' ? outcome.ids.toSorted() : outcome;
 }
 
@@ -32,15 +30,12 @@ const stored = (service: TestService, ids: string[]) =>
   });
 
 describe('archiveThreads', () => {
-  it('removes the threads from the list, and unarchiveThreads brings back those that it returned', async ({
-    service,
-    ada,
-  }) => {
+  it('removes the threads from the list, and unarchiveThreads brings them back', async ({ service, ada }) => {
     const ids = (await addThreads(service, ada, [{}, {}, { isPrivate: true }])).toSorted();
-    expect(await run(service, { person: ada }, ids)).toEqual(ids);
+    expect(await run({ person: ada }, ids)).toEqual(ids);
     expect(await listIds(ada.rest)).not.toEqual(expect.arrayContaining([ids[0]]));
     expect((await stored(service, ids)).map(({ archived }) => archived)).toEqual([true, true, true]);
-    expect(await run(service, { person: ada, mutation: unarchive }, ids)).toEqual(ids);
+    expect(await run({ person: ada, mutation: unarchive }, ids)).toEqual(ids);
     expect(await listIds(ada.rest)).toEqual(expect.arrayContaining(ids));
   });
 
@@ -49,42 +44,34 @@ describe('archiveThreads', () => {
       { createdAt: longAgo },
       { createdAt: longAgo, archived: true },
     ]);
-    expect(await run(service, { person: ada }, [old, open, open])).toEqual([open]);
+    expect(await run({ person: ada }, [old, open, open])).toEqual([open]);
     expect(await stored(service, [old])).toMatchObject([{ archived: true, updatedAt: longAgo }]);
-    expect(await run(service, { person: ada }, [old, open])).toEqual([]);
+    expect(await run({ person: ada }, [old, open])).toEqual([]);
   });
 
-  it('leaves threads of others as they are, and tells no hidden one from an unknown one', async ({
-    service,
-    ada,
-    colleague,
-    stranger,
-  }) => {
+  it('leaves threads of others as they are, and tells of none', async ({ service, ada, colleague, stranger }) => {
     const shared = await addThread(service, ada);
     const secret = await addThread(service, ada, { isPrivate: true });
     const before = await stored(service, [shared, secret]);
     const unknown = `${shared.slice(0, -4)}0000`;
     const own = await addThread(service, colleague);
-    expect(await run(service, { person: colleague }, [shared, secret, unknown, 'thr_\u0000', own])).toEqual([own]);
-    expect(await run(service, { person: stranger }, [shared, secret])).toEqual([]);
+    expect(await run({ person: colleague }, [shared, secret, unknown, 'thr_\u0000', own])).toEqual([own]);
+    expect(await run({ person: stranger }, [shared, secret])).toEqual([]);
     expect(await stored(service, [shared, secret])).toEqual(before);
   });
 
   it('takes at most 100 threads', async ({ service, ada }) => {
     const id = await addThread(service, ada);
     const refused = { problems: [{ field: 'ids', message: 'must have at most 100 ids' }] };
-    expect(await run(service, { person: ada }, Array<string>(101).fill(id))).toMatchObject(refused);
+    expect(await run({ person: ada }, Array<string>(101).fill(id))).toMatchObject(refused);
     expect(await stored(service, [id])).toMatchObject([{ archived: false }]);
-    expect(await run(service, { person: ada }, Array<string>(100).fill(id))).toEqual([id]);
-    expect(await run(service, { person: ada }, [])).toEqual([]);
+    expect(await run({ person: ada }, Array<string>(100).fill(id))).toEqual([id]);
+    expect(await run({ person: ada }, [])).toEqual([]);
   });
 
   it('ends without a deadlock if two of them name the same threads in another order', async ({ service, ada }) => {
     const ids = await addThreads(service, ada, Array<object>(50).fill({}));
-    const outcomes = await Promise.all([
-      run(service, { person: ada }, ids),
-      run(service, { person: ada }, ids.toReversed()),
-    ]);
+    const outcomes = await Promise.all([run({ person: ada }, ids), run({ person: ada }, ids.toReversed())]);
     expect(outcomes.flat().toSorted()).toEqual(ids.toSorted());
   });
 });

@@ -1,6 +1,5 @@
 /** What the owner of a thread changes: its name, whether it is archived, who sees it. Each case for all three. */
 import { describe, expect } from 'vitest';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
@@ -34,16 +33,9 @@ const names = Object.keys(changes) as (keyof typeof changes)[];
 
 type Mutation = (typeof changes | typeof reverts)[keyof typeof changes]['mutation'];
 
-const clientOf = (service: TestService, { token }: { token: string }) =>
-  new GraphQLClient({ origin: service.url, token });
-
-async function run(
-  { service, ada, id }: { service: TestService; ada: Person; id: string },
-  mutation: Mutation,
-  { person = ada, thread = id } = {},
-) {
+async function run({ graphql }: Person, id: string, mutation: Mutation) {
   const query = `mutation ($id: ID!) { outcome: ${mutation} { ${outcome} } }` as const;
-  return (await clientOf(service, person).data(query, { id: thread })).outcome;
+  return (await graphql.data(query, { id })).outcome;
 }
 
 const stored = (service: TestService, id: string) =>
@@ -54,7 +46,7 @@ describe.each(names)('a change by the owner: %s', (name) => {
 
   it('returns the changed thread, and moves it to the top of the list', async ({ service, ada, id }) => {
     await addThread(service, ada);
-    const thread = await run({ service, ada, id }, mutation);
+    const thread = await run(ada, id, mutation);
     const before = { id, name: 'Rome', archived: false, isPrivate: false, owner: { id: ada.id } };
     expect(thread).toEqual({ __typename: 'Thread', ...before, ...result, updatedAt: expect.any(String) });
     expect(new Date(thread.updatedAt).getTime()).toBeGreaterThan(longAgo.getTime());
@@ -63,19 +55,19 @@ describe.each(names)('a change by the owner: %s', (name) => {
     expect(body.updated_at).toBe(thread.updatedAt);
   });
 
-  it('can be repeated, and then moves nothing, and can be undone', async ({ service, ada, id }) => {
-    const first = await run({ service, ada, id }, mutation);
-    expect(await run({ service, ada, id }, mutation)).toEqual(first);
-    const undone = await run({ service, ada, id }, reverts[name].mutation);
+  it('can be repeated, and then moves nothing, and can be undone', async ({ ada, id }) => {
+    const first = await run(ada, id, mutation);
+    expect(await run(ada, id, mutation)).toEqual(first);
+    const undone = await run(ada, id, reverts[name].mutation);
     expect(undone).toMatchObject({ __typename: 'Thread', ...reverts[name].result });
   });
 });
 
 describe('renameThread', () => {
-  const rename = async ({ service, ada, id }: { service: TestService; ada: Person; id: string }, input: object) => {
+  const rename = async ({ graphql }: Person, id: string, input: object) => {
     const query = `mutation ($input: RenameThreadInput!) { renameThread(input: $input) {
       ${outcome} ... on InvalidInputError { problems { field message } } } }`;
-    return (await clientOf(service, ada).data(query, { input: { id, ...input } })).renameThread;
+    return (await graphql.data(query, { input: { id, ...input } })).renameThread;
   };
 
   it.for([
@@ -87,20 +79,20 @@ describe('renameThread', () => {
     'is InvalidInputError for a name that cannot be stored: case %#',
     async ([input, message], { service, ada, id }) => {
       const problems = [{ field: 'name', message }];
-      expect(await rename({ service, ada, id }, input)).toMatchObject({ __typename: 'InvalidInputError', problems });
+      expect(await rename(ada, id, input)).toMatchObject({ __typename: 'InvalidInputError', problems });
       expect(await stored(service, id)).toMatchObject({ name: 'Rome', updatedAt: longAgo });
     },
   );
 
   it.for(['', ' Ünï\tcødé 🙂 ', '🙂'.repeat(255)])(
     'keeps every other name as it was sent: %j',
-    async (name, { service, ada, id }) => {
-      expect(await rename({ service, ada, id }, { name })).toMatchObject({ __typename: 'Thread', name });
+    async (name, { ada, id }) => {
+      expect(await rename(ada, id, { name })).toMatchObject({ __typename: 'Thread', name });
     },
   );
 
-  it('is found by its new name at once, and no longer by its old one', async ({ service, ada, id }) => {
-    await rename({ service, ada, id }, { name: 'Quokka' });
+  it('is found by its new name at once, and no longer by its old one', async ({ ada, id }) => {
+    await rename(ada, id, { name: 'Quokka' });
     expect(await listIds(ada.rest, { q: 'quokka' })).toEqual([id]);
     const before = await listIds(ada.rest, { q: 'rome' });
     expect(before).not.toContain(id);
@@ -108,22 +100,22 @@ describe('renameThread', () => {
 });
 
 describe('archiveThread', () => {
-  it('removes the thread from the list unless archived ones are requested', async ({ service, ada, id }) => {
-    await run({ service, ada, id }, changes.archive.mutation);
+  it('removes the thread from the list unless archived ones are requested', async ({ ada, id }) => {
+    await run(ada, id, changes.archive.mutation);
     expect(await listIds(ada.rest)).not.toContain(id);
     expect(await listIds(ada.rest, { archived: true })).toContain(id);
-    await run({ service, ada, id }, reverts.archive.mutation);
+    await run(ada, id, reverts.archive.mutation);
     expect(await listIds(ada.rest)).toContain(id);
   });
 });
 
 describe('setThreadPrivacy', () => {
-  it('hides the thread from colleagues at once, and shows it again', async ({ service, ada, colleague, id }) => {
+  it('hides the thread from colleagues at once, and shows it again', async ({ ada, colleague, id }) => {
     const statusFor = async (person: Person) => (await person.rest.get(`/threads/${id}`)).status;
-    await run({ service, ada, id }, changes.hide.mutation);
+    await run(ada, id, changes.hide.mutation);
     expect([await statusFor(ada), await statusFor(colleague)]).toEqual([200, 404]);
     expect(await listIds(colleague.rest)).not.toContain(id);
-    await run({ service, ada, id }, reverts.hide.mutation);
+    await run(ada, id, reverts.hide.mutation);
     expect(await statusFor(colleague)).toBe(200);
     expect(await listIds(colleague.rest)).toContain(id);
   });

@@ -1,9 +1,10 @@
 /** Going on from a thread in a new one (specification, States, rule 2), in every state and for every caller. */
 import { describe, expect } from 'vitest';
 import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
+import { textsOf } from '../../modules/viewing/response-facts.js';
 import { activeThread, failedThread } from '../../rest/threads/thread-stages.js';
-import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
-import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
+import type { Data } from '../../support/clients/graphql-client.js';
+import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { text } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
@@ -23,21 +24,9 @@ const mutation = `mutation ($input: ContinueThreadInput!) { continueThread(input
 type Outcome = Data<typeof mutation>['continueThread'];
 type Input = InputOf<typeof mutation>['input'];
 
-async function goOn(
-  service: TestService,
-  { token }: Person,
-  input: Omit<Input, 'text'> & Partial<Input>,
-): Promise<Outcome> {
-  const graphql = new GraphQLClient({ origin: service.url, token });
+async function goOn({ graphql }: Person, input: Omit<Input, 'text'> & Partial<Input>): Promise<Outcome> {
   const full = { text: 'And now?', ...input };
   return (await graphql.data(mutation, { input: full })).continueThread;
-}
-
-async function messagesOf({ rest }: Person, threadId: string): Promise<string[]> {
-  const { body } = await rest.get<PageBody<MessageBody>>(`/threads/${threadId}/messages`);
-  return body.data.map(
-    ({ role, contents }) => `${role}: ${contents.map((block) => ('text' in block ? block.text : '')).join()}`,
-  );
 }
 
 const threadOf = async ({ rest }: Person, id: string) => (await rest.get<ThreadBody>(`/threads/${id}`)).body;
@@ -50,7 +39,7 @@ describe('continueThread › a thread that accepts no more messages', () => {
       { text: 'Where is Rome?', name: 'Rome', said: 'In It' },
     );
     const before = await threadOf(ada, old.threadId);
-    const posted = await goOn(service, ada, { threadId: old.threadId });
+    const posted = await goOn(ada, { threadId: old.threadId });
     expect(posted).toMatchObject({ __typename: 'PostedMessage', replayed: false });
     await ada.rest.answer(posted);
     const summary = [
@@ -58,7 +47,7 @@ describe('continueThread › a thread that accepts no more messages', () => {
       'User: Where is Rome?',
       'Assistant: In It',
     ].join('\n\n');
-    expect(await messagesOf(ada, posted.threadId)).toEqual([
+    expect(await textsOf(ada.rest, posted)).toEqual([
       `summary: ${summary}`,
       'user: And now?',
       'assistant: Hello from the model.',
@@ -71,11 +60,11 @@ describe('continueThread › a thread that accepts no more messages', () => {
 
   it('can be continued in its turn', async ({ service, ada }) => {
     const old = await failedThread({ service, rest: ada.rest });
-    const second = await goOn(service, ada, { threadId: old.threadId, text: 'Second' });
+    const second = await goOn(ada, { threadId: old.threadId, text: 'Second' });
     await ada.rest.answer(second);
-    const third = await goOn(service, ada, { threadId: second.threadId, text: 'Third' });
+    const third = await goOn(ada, { threadId: second.threadId, text: 'Third' });
     await ada.rest.answer(third);
-    const [summary] = await messagesOf(ada, third.threadId);
+    const [summary] = await textsOf(ada.rest, third);
     expect(summary).toContain(`Summary of what came before: This thread continues the thread ${old.threadId}.`);
     expect(summary).toContain('User: Second\n\nAssistant: Hello from the model.');
   });
@@ -86,28 +75,25 @@ describe('continueThread › the message whose response failed', () => {
     const { threadId } = await ada.rest.readyThread({ text: 'Where is Rome?' });
     service.model.enqueue([text('It'), { do: 'finish', reason: 'content_filter' }]);
     await ada.rest.streamToEnd(await ada.rest.send(threadId, 'And Paris?'));
-    const before = await messagesOf(ada, threadId);
-    const posted = await goOn(service, ada, { threadId, text: null });
+    const before = await textsOf(ada.rest, { threadId });
+    const posted = await goOn(ada, { threadId, text: null });
     await ada.rest.answer(posted);
-    const [summary, ...others] = await messagesOf(ada, posted.threadId);
+    const [summary, ...others] = await textsOf(ada.rest, posted);
     expect(summary).toMatch(/Where is Rome\?\n\nAssistant: Hello from the model\.$/);
     expect(others).toEqual(['user: And Paris?', 'assistant: Hello from the model.']);
-    expect(await messagesOf(ada, threadId)).toEqual(before);
+    expect(await textsOf(ada.rest, { threadId })).toEqual(before);
   });
 
   it('needs no summary if nothing came before it', async ({ service, ada }) => {
     const { threadId } = await failedThread({ service, rest: ada.rest }, { text: 'Where is Rome?' });
-    const posted = await goOn(service, ada, { threadId, text: null });
+    const posted = await goOn(ada, { threadId, text: null });
     await ada.rest.answer(posted);
-    expect(await messagesOf(ada, posted.threadId)).toEqual([
-      'user: Where is Rome?',
-      'assistant: Hello from the model.',
-    ]);
+    expect(await textsOf(ada.rest, posted)).toEqual(['user: Where is Rome?', 'assistant: Hello from the model.']);
   });
 
-  it('is required in place of a text', async ({ service, ada }) => {
+  it('is required in place of a text', async ({ ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
-    const refusal = await goOn(service, ada, { threadId, text: null });
+    const refusal = await goOn(ada, { threadId, text: null });
     expect(refusal).toMatchObject({ __typename: 'InvalidInputError', problems: [{ field: 'text' }] });
   });
 });
@@ -115,7 +101,7 @@ describe('continueThread › the message whose response failed', () => {
 describe('continueThread › the state of the earlier thread', () => {
   it.for(['ready', 'error', 'interrupted'] as const)('%s: goes on', async (state, { service, ada }) => {
     const threadId = await addThread(service, ada, { state });
-    const posted = await goOn(service, ada, { threadId });
+    const posted = await goOn(ada, { threadId });
     await ada.rest.answer(posted);
     expect((await threadOf(ada, posted.threadId)).state).toBe('ready');
     expect((await threadOf(ada, threadId)).state).toBe(state);
@@ -125,12 +111,12 @@ describe('continueThread › the state of the earlier thread', () => {
     const active = await activeThread({ service, rest: ada.rest });
     const before = await countThreads(service);
     const refusal = { __typename: 'ThreadNotReadyError', code: 'THREAD_NOT_READY', state: 'ACTIVE' };
-    expect(await goOn(service, ada, { threadId: active.threadId })).toMatchObject(refusal);
+    expect(await goOn(ada, { threadId: active.threadId })).toMatchObject(refusal);
     expect(await countThreads(service)).toBe(before);
     active.finish();
     await ada.rest.answer(active);
-    const posted = await goOn(service, ada, { threadId: active.threadId });
-    expect((await messagesOf(ada, posted.threadId))[0]).toContain('Assistant: Hello');
+    const posted = await goOn(ada, { threadId: active.threadId });
+    expect((await textsOf(ada.rest, posted))[0]).toContain('Assistant: Hello');
     await ada.rest.answer(posted);
   });
 });
@@ -150,7 +136,7 @@ describe('continueThread › the new thread', () => {
     'has its name and privacy from the earlier one, unless it is given others: case %#',
     async ([input, expected], { service, ada }) => {
       const threadId = await addThread(service, ada, { name: 'Rome', isPrivate: true });
-      const posted = await goOn(service, ada, { threadId, ...input });
+      const posted = await goOn(ada, { threadId, ...input });
       expect(await threadOf(ada, posted.threadId)).toMatchObject(expected);
       await ada.rest.answer(posted);
     },
@@ -158,7 +144,7 @@ describe('continueThread › the new thread', () => {
 
   it('belongs to the caller, even if the earlier one does not', async ({ service, ada, colleague }) => {
     const threadId = await addThread(service, ada);
-    const posted = await goOn(service, colleague, { threadId });
+    const posted = await goOn(colleague, { threadId });
     expect((await threadOf(ada, posted.threadId)).owner.id).toBe(colleague.id);
     await colleague.rest.answer(posted);
   });
@@ -169,7 +155,7 @@ describe('continueThread › refusals', () => {
     const threadId = await addThread(service, ada);
     const before = await countThreads(service);
     const problems = ['text', 'name', 'idempotencyKey'].map((field) => expect.objectContaining({ field }));
-    const refused = await goOn(service, ada, { threadId, text: ' ', name: 'x'.repeat(256), idempotencyKey: '' });
+    const refused = await goOn(ada, { threadId, text: ' ', name: 'x'.repeat(256), idempotencyKey: '' });
     expect(refused).toMatchObject({ __typename: 'InvalidInputError', problems });
     expect(await countThreads(service)).toBe(before);
   });
@@ -180,14 +166,12 @@ describe('continueThread › idempotencyKey', () => {
     const threadId = await addThread(service, ada);
     const before = await countThreads(service);
     const input = { threadId, idempotencyKey: 'once' };
-    const all = await Promise.all(Array.from({ length: 4 }, () => goOn(service, ada, input)));
-    const again = await goOn(service, ada, input);
+    const all = await Promise.all(Array.from({ length: 4 }, () => goOn(ada, input)));
+    const again = await goOn(ada, input);
     expect(new Set([...all, again].map((posted) => posted.threadId)).size).toBe(1);
     expect(again.replayed).toBe(true);
     expect(await countThreads(service)).toBe(before + 1);
-    expect(await goOn(service, ada, { ...input, text: 'Other' })).toMatchObject({
-      __typename: 'IdempotencyKeyReusedError',
-    });
+    expect(await goOn(ada, { ...input, text: 'Other' })).toMatchObject({ __typename: 'IdempotencyKeyReusedError' });
     await ada.rest.answer(again);
   });
 });

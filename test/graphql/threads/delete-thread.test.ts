@@ -5,7 +5,6 @@ import { deleteThreads } from '../../../src/modules/deletion/delete-thread.js';
 import { signedIn } from '../../auth/people.js';
 import { answeredMessage, feedbackPath } from '../../rest/messages/answered-message.js';
 import { activeThread } from '../../rest/threads/thread-stages.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
@@ -25,8 +24,6 @@ async function threadWithFile(service: TestService, person: Person) {
   return { threadId, messageId, answerId: String(answer?.id) };
 }
 
-const graphqlOf = (service: TestService, { token }: Person) => new GraphQLClient({ origin: service.url, token });
-
 const remove = `mutation ($id: ID!) { outcome: deleteThread(id: $id) {
   __typename ... on Error { code } ... on DeletedThread { id } } }`;
 const removeMember = `mutation ($id: ID!) { outcome: deleteMember(memberId: $id) {
@@ -40,8 +37,8 @@ const storing = [
   'continueThread(input: { threadId: "THREAD", text: "Go on" })',
 ];
 
-async function deleteAs(service: TestService, person: Person, id: string) {
-  return (await graphqlOf(service, person).data(remove, { id })).outcome;
+async function deleteAs(person: Person, id: string) {
+  return (await person.graphql.data(remove, { id })).outcome;
 }
 
 async function runningIn(service: TestService): Promise<number> {
@@ -73,20 +70,20 @@ describe('deleteThread', () => {
     const { threadId, messageId, answerId } = await threadWithFile(service, owner);
     expect((await owner.rest.post(feedbackPath(threadId, answerId), { positive: true })).status).toBe(204);
     expect(await tablesWith(service, threadId)).toContain('message');
-    expect(await deleteAs(service, owner, threadId)).toEqual({ __typename: 'DeletedThread', id: threadId });
+    expect(await deleteAs(owner, threadId)).toEqual({ __typename: 'DeletedThread', id: threadId });
     expect(await tablesWith(service, threadId)).toEqual(['audit_event', 'deleted_thread']);
     expect(await tablesWith(service, messageId)).toEqual([]);
     expect(await tablesWith(service, answerId)).toEqual([]);
     expect((await owner.rest.get(`/threads/${threadId}`)).status).toBe(404);
     expect(await listIds(owner.rest)).toEqual([]);
-    expect(await deleteAs(service, ada, threadId)).toEqual({ __typename: 'NotFoundError', code: 'NOT_FOUND' });
+    expect(await deleteAs(ada, threadId)).toEqual({ __typename: 'NotFoundError', code: 'NOT_FOUND' });
   });
 
   it('is no longer found by its words', async ({ service }) => {
     const owner = await newcomer(service);
     const { threadId } = await owner.rest.createThread({ text: 'marzipan' });
     expect(await listIds(owner.rest, { q: 'marzipan' })).toEqual([threadId]);
-    await deleteAs(service, owner, threadId);
+    await deleteAs(owner, threadId);
     expect(await listIds(owner.rest, { q: 'marzipan' })).toEqual([]);
   });
 
@@ -98,16 +95,14 @@ describe('deleteThread', () => {
     const [open, secret] = [await addThread(service, owner), await addThread(service, owner, { isPrivate: true })];
     const notOwner = { __typename: 'NotOwnerError', code: 'NOT_OWNER' };
     const notFound = { __typename: 'NotFoundError', code: 'NOT_FOUND' };
-    expect(await deleteAs(service, colleague, open)).toEqual(notOwner);
-    expect(await deleteAs(service, administrator, open)).toEqual(notOwner);
-    expect(await deleteAs(service, stranger, open)).toEqual(notFound);
-    expect(await deleteAs(service, colleague, secret)).toEqual(notFound);
-    expect(await deleteAs(service, owner, 'thr_nonsense')).toEqual(notFound);
+    expect(await deleteAs(colleague, open)).toEqual(notOwner);
+    expect(await deleteAs(administrator, open)).toEqual(notOwner);
+    expect(await deleteAs(stranger, open)).toEqual(notFound);
+    expect(await deleteAs(colleague, secret)).toEqual(notFound);
+    expect(await deleteAs(owner, 'thr_nonsense')).toEqual(notFound);
     const browser = await signedIn(service, administrator);
     expect(await browser.graphql(remove, { id: secret })).toEqual({ outcome: notFound });
-    expect(await browser.graphql(remove, { id: open })).toEqual({
-      outcome: { __typename: 'DeletedThread', id: open },
-    });
+    expect(await browser.graphql(remove, { id: open })).toEqual({ outcome: { __typename: 'DeletedThread', id: open } });
     expect(await listIds(owner.rest)).toEqual([secret]);
   });
 
@@ -115,9 +110,9 @@ describe('deleteThread', () => {
     const owner = await newcomer(service);
     const people = [owner, await colleagueOf(service, owner), await newcomer(service)];
     const [open, secret] = [await addThread(service, owner), await addThread(service, owner, { isPrivate: true })];
-    const clients = people.map((person) => graphqlOf(service, person));
+    const clients = people.map((person) => person.graphql);
     const cursors = await Promise.all(clients.map((client) => presentCursor(client)));
-    for (const id of [open, secret]) await deleteAs(service, owner, id);
+    for (const id of [open, secret]) await deleteAs(owner, id);
     const told = await Promise.all(
       clients.map(async (client, i) => (await catchUp(client, cursors[i])).map(({ threadId }) => threadId)),
     );
@@ -128,7 +123,7 @@ describe('deleteThread', () => {
     const owner = await newcomer(service);
     const { threadId, messageId, finish } = await activeThread({ service, rest: owner.rest });
     const events = await owner.rest.stream({ threadId, messageId });
-    await deleteAs(service, owner, threadId);
+    await deleteAs(owner, threadId);
     const seen: unknown[] = [];
     for await (const { event } of events) seen.push(event);
     expect(seen).not.toContain('done');
@@ -165,7 +160,7 @@ describe('deleteThread', () => {
       await deleteThreads(deleting, Prisma.sql`SELECT t.id FROM thread t WHERE t.id = ${threadId} FOR UPDATE`);
       const outcomes = storing.map((field) => {
         const named = field.replace('THREAD', threadId).replace('ANSWER', answerId);
-        return graphqlOf(service, owner).data(`mutation { outcome: ${named} { __typename } }`);
+        return owner.graphql.data(`mutation { outcome: ${named} { __typename } }`);
       });
       const waiting = expect.poll(() => waitingStatements(database), { timeout: 20_000 });
       await waiting.toBeGreaterThanOrEqual(storing.length);
@@ -182,7 +177,7 @@ describe('deleteMember', () => {
     const leaver = await service.person({ org: 'leaving' });
     const { threadId } = await threadWithFile(service, leaver);
     const secret = await addThread(service, leaver, { isPrivate: true });
-    await deleteAs(service, leaver, secret);
+    await deleteAs(leaver, secret);
     const kept = await addThread(service, admin);
     const browser = await signedIn(service, admin);
     const outcome = { __typename: 'DeletedMember', id: leaver.id, threads: 1 };
@@ -201,9 +196,7 @@ describe('deleteMember', () => {
     ]);
   });
 
-  it('removes a member who was removed before, and refuses oneself, strangers and callers with a token', async ({
-    service,
-  }) => {
+  it('removes a former member, and refuses oneself, strangers and callers with a token', async ({ service }) => {
     const admin = await service.person({ org: 'deciding', role: 'admin' });
     const former = await service.person({ org: 'deciding' });
     const stranger = await newcomer(service);
@@ -214,7 +207,7 @@ describe('deleteMember', () => {
     expect(await outcomeOf(former.id)).toMatchObject({ code: 'NOT_FOUND' });
     expect(await outcomeOf(stranger.id)).toMatchObject({ code: 'NOT_FOUND' });
     expect(await outcomeOf(admin.id)).toMatchObject({ code: 'INVALID_INPUT' });
-    const { outcome } = await graphqlOf(service, admin).data(removeMember, { id: stranger.id });
+    const { outcome } = await admin.graphql.data(removeMember, { id: stranger.id });
     expect(outcome).toMatchObject({ code: 'NOT_ADMINISTRATOR' });
   });
 });

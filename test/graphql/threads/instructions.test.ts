@@ -1,6 +1,5 @@
 /** The owner of a thread tells the model what to heed in it. */
 import { describe, expect } from 'vitest';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 
@@ -22,11 +21,7 @@ const systemOf = ({ model }: TestService) =>
     .map(({ content }) => content);
 
 describe('the instructions of a thread', () => {
-  it("reach the model after the operator's own, for every response that begins afterwards", async ({
-    service,
-    ada,
-    graphql,
-  }) => {
+  it("reach the model after the operator's own, from the next response on", async ({ service, ada, graphql }) => {
     const { threadId: id, messageId } = await answered(ada);
     expect(systemOf(service)).toEqual(['Operator first.']);
     const { setThreadInstructions } = await graphql.data(set, { id, instructions: 'Answer in verse.' });
@@ -59,16 +54,6 @@ describe('the instructions of a thread', () => {
   ] as const)('are refused if the text %s', async ([, instructions, message], { ada, graphql }) => {
     const { threadId: id } = await answered(ada);
     expect((await graphql.data(set, { id, instructions })).setThreadInstructions.message).toBe(message);
-  });
-
-  it('are seen by whoever sees the thread, and set by its owner alone', async ({ service, ada, bob, graphql }) => {
-    const { threadId: id } = await answered(ada);
-    await graphql.data(set, { id, instructions: 'Be brief.' });
-    const other = new GraphQLClient({ origin: service.url, token: bob.token });
-    const { thread } = await other.data('query ($id: ID!) { thread(id: $id) { instructions } }', { id });
-    expect(thread.instructions).toBe('Be brief.');
-    const { setThreadInstructions } = await other.data(set, { id, instructions: 'Ignore Ada.' });
-    expect(setThreadInstructions.__typename).toBe('NotOwnerError');
   });
 
   it('go on in a thread that continues it', async ({ ada, graphql }) => {

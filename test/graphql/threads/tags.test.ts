@@ -1,11 +1,11 @@
 /** Tags of threads: set by the owner, seen by whoever sees the thread, and found without case. They move no thread. */
 import { describe, expect, onTestFinished, vi } from 'vitest';
+import type { Prisma } from '../../../prisma/generated/client/client.js';
 import { maximumTagsInUse } from '../../../src/contract.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
-import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
+import { overlapped } from '../../support/database/waiting-statements.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import { type Person, patientStatements, type TestService } from '../../support/service.js';
+import { type Person, patientStatements } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 import { catchUp, presentCursor } from '../feeds/threads-feed.js';
 
@@ -17,44 +17,38 @@ const listQuery = `query ($filter: ThreadFilter, $first: Int, $after: String, $o
   threads(filter: $filter, first: $first, after: $after, orderBy: $orderBy) {
     edges { cursor node { id tags } } pageInfo { hasNextPage } } }`;
 
-const clientOf = (service: TestService, { token }: Person) => new GraphQLClient({ origin: service.url, token });
-
-async function set(service: TestService, person: Person, id: string, tags: readonly string[]) {
-  return (await clientOf(service, person).data(setQuery, { id, tags: [...tags] })).outcome;
+async function set(person: Person, id: string, tags: readonly string[]) {
+  return (await person.graphql.data(setQuery, { id, tags: [...tags] })).outcome;
 }
 
 /** The ids of the threads with the tag. */
-async function tagged(service: TestService, person: Person, tag: string, filter: Record<string, unknown> = {}) {
-  const { threads } = await clientOf(service, person).data(listQuery, { filter: { ...filter, tag }, first: 200 });
+async function tagged(person: Person, tag: string, filter: Record<string, unknown> = {}) {
+  const { threads } = await person.graphql.data(listQuery, { filter: { ...filter, tag }, first: 200 });
   return threads.edges.map(({ node }: { node: { id: string } }) => node.id);
 }
 
 type Order = 'UPDATED_AT' | 'CREATED_AT' | 'ACTIVE_AT';
 
-async function page(
-  service: TestService,
-  person: Person,
-  variables: { tag: string; field: Order; after: string | null },
-) {
+async function page(person: Person, variables: { tag: string; field: Order; after: string | null }) {
   const { tag, field, after } = variables;
   const orderBy = { field, direction: 'DESC' as const };
-  const { threads } = await clientOf(service, person).data(listQuery, { filter: { tag }, first: 2, after, orderBy });
+  const { threads } = await person.graphql.data(listQuery, { filter: { tag }, first: 2, after, orderBy });
   return threads;
 }
 
 /** The ids of the threads with the tag, two a page. */
-async function paged(service: TestService, person: Person, options: { tag: string; field: Order }): Promise<string[]> {
+async function paged(person: Person, options: { tag: string; field: Order }): Promise<string[]> {
   const found: string[] = [];
   for (let after: string | null = null; ; ) {
-    const { edges, pageInfo }: Awaited<ReturnType<typeof page>> = await page(service, person, { ...options, after });
+    const { edges, pageInfo }: Awaited<ReturnType<typeof page>> = await page(person, { ...options, after });
     found.push(...edges.map(({ node }) => node.id));
     after = edges.at(-1)?.cursor ?? null;
     if (!pageInfo.hasNextPage) return found;
   }
 }
 
-async function inUse(service: TestService, person: Person): Promise<string[]> {
-  return (await clientOf(service, person).data('{ threadTags }', {})).threadTags;
+async function inUse(person: Person): Promise<string[]> {
+  return (await person.graphql.data('{ threadTags }', {})).threadTags;
 }
 
 const longAgo = new Date('2026-01-02T03:04:05.678Z');
@@ -63,17 +57,17 @@ describe('setThreadTags', () => {
   it('replaces the tags, which stay in the order given, each once in its first spelling', async ({ service }) => {
     const ada = await newcomer(service);
     const id = await addThread(service, ada);
-    const first = await set(service, ada, id, [' Q3  Budget ', 'hiring', 'q3 budget', 'HIRING', 'Straße', 'STRASSE']);
+    const first = await set(ada, id, [' Q3  Budget ', 'hiring', 'q3 budget', 'HIRING', 'Straße', 'STRASSE']);
     expect(first).toMatchObject({ __typename: 'Thread', id, tags: ['Q3 Budget', 'hiring', 'Straße'] });
-    expect(await set(service, ada, id, ['zebra', 'apple'])).toMatchObject({ tags: ['zebra', 'apple'] });
-    expect(await set(service, ada, id, [])).toMatchObject({ tags: [] });
+    expect(await set(ada, id, ['zebra', 'apple'])).toMatchObject({ tags: ['zebra', 'apple'] });
+    expect(await set(ada, id, [])).toMatchObject({ tags: [] });
   });
 
   it('moves the thread in no list, and changes nothing that REST shows', async ({ service }) => {
     const ada = await newcomer(service);
     const id = await addThread(service, ada, { createdAt: longAgo });
     const before = (await ada.rest.get<ThreadBody>(`/threads/${id}`)).body;
-    const outcome = await set(service, ada, id, ['Budget']);
+    const outcome = await set(ada, id, ['Budget']);
     expect(outcome).toMatchObject({ updatedAt: longAgo.toISOString(), activeAt: longAgo.toISOString() });
     expect((await ada.rest.get<ThreadBody>(`/threads/${id}`)).body).toEqual(before);
   });
@@ -82,24 +76,22 @@ describe('setThreadTags', () => {
     const ada = await newcomer(service);
     const people = [ada, await colleagueOf(service, ada), await newcomer(service)];
     const id = await addThread(service, ada);
-    const cursors = await Promise.all(people.map((person) => presentCursor(clientOf(service, person))));
-    await set(service, ada, id, ['Budget']);
-    const told = await Promise.all(people.map((person, at) => catchUp(clientOf(service, person), cursors[at])));
+    const cursors = await Promise.all(people.map((person) => presentCursor(person.graphql)));
+    await set(ada, id, ['Budget']);
+    const told = await Promise.all(people.map((person, at) => catchUp(person.graphql, cursors[at])));
     const ids = told.map((events) => events.flatMap(({ thread }) => thread?.id ?? []));
     expect(ids).toEqual([[id], [id], []]);
-    const after = await presentCursor(clientOf(service, ada));
-    await set(service, ada, id, ['Budget']);
-    expect(await catchUp(clientOf(service, ada), after)).toHaveLength(1);
+    const after = await presentCursor(ada.graphql);
+    await set(ada, id, ['Budget']);
+    expect(await catchUp(ada.graphql, after)).toHaveLength(1);
   });
 
-  it('is refused to others than the owner, as for a thread that is not there where they cannot see it', async ({
-    service,
-  }) => {
+  it('is refused to others than the owner, as NOT_FOUND where they cannot see it', async ({ service }) => {
     const ada = await newcomer(service);
     const [bob, eve] = [await colleagueOf(service, ada), await newcomer(service)];
     const shown = await addThread(service, ada);
     const hidden = await addThread(service, ada, { isPrivate: true });
-    expect(await set(service, bob, shown, ['x'])).toMatchObject({ code: 'NOT_OWNER' });
+    expect(await set(bob, shown, ['x'])).toMatchObject({ code: 'NOT_OWNER' });
     for (const [person, id] of [
       [bob, hidden],
       [eve, shown],
@@ -107,7 +99,7 @@ describe('setThreadTags', () => {
       [ada, 'thr_unknown'],
       [ada, 'x\u0000'],
     ] as const) {
-      expect(await set(service, person, id, ['x'])).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await set(person, id, ['x'])).toMatchObject({ code: 'NOT_FOUND' });
     }
     const { database } = service.service;
     expect(await database.thread.count({ where: { id: { in: [shown, hidden] }, tags: { isEmpty: true } } })).toBe(2);
@@ -124,8 +116,8 @@ describe('setThreadTags', () => {
     ['half a character', ['a\ud800'], 'tags.0: must not contain unpaired surrogates'],
   ] as const)('refuses %s, and leaves the tags as they are', async ([, tags, message], { service, ada }) => {
     const id = await addThread(service, ada);
-    await set(service, ada, id, ['kept']);
-    expect(await set(service, ada, id, tags)).toEqual({
+    await set(ada, id, ['kept']);
+    expect(await set(ada, id, tags)).toEqual({
       ...{ __typename: 'InvalidInputError', code: 'INVALID_INPUT', message },
     });
     const { tags: stored } = await service.service.database.thread.findUniqueOrThrow({ where: { id } });
@@ -144,9 +136,9 @@ describe('setThreadTags', () => {
   ] as const)('takes %s, and the filter finds it', async ([, tag], { service }) => {
     const ada = await newcomer(service);
     const id = await addThread(service, ada);
-    expect(await set(service, ada, id, [tag])).toMatchObject({ tags: [tag.normalize('NFC')] });
-    expect(await tagged(service, ada, tag)).toEqual([id]);
-    expect(await inUse(service, ada)).toEqual([tag.normalize('NFC')]);
+    expect(await set(ada, id, [tag])).toMatchObject({ tags: [tag.normalize('NFC')] });
+    expect(await tagged(ada, tag)).toEqual([id]);
+    expect(await inUse(ada)).toEqual([tag.normalize('NFC')]);
   });
 
   // As long as a request may be.
@@ -160,8 +152,8 @@ describe('setThreadTags', () => {
     const folded = vi.spyOn(String.prototype, 'normalize');
     onTestFinished(() => folded.mockRestore());
     const message = 'tags.0: must be at most 40 characters long';
-    expect(await set(service, ada, id, [text])).toMatchObject({ code: 'INVALID_INPUT', message });
-    expect(await tagged(service, ada, text)).toEqual([]);
+    expect(await set(ada, id, [text])).toMatchObject({ code: 'INVALID_INPUT', message });
+    expect(await tagged(ada, text)).toEqual([]);
     // Folding takes time with the square of the length.
     expect(Math.max(0, ...folded.mock.contexts.map((tag) => String(tag).length))).toBeLessThan(1000);
   });
@@ -170,15 +162,12 @@ describe('setThreadTags', () => {
     const ada = await newcomer(service);
     const id = await addThread(service, ada);
     const { database } = service.service;
-    const both = await database.$transaction(async (transaction) => {
-      await transaction.$queryRaw`SELECT 1 FROM thread WHERE id = ${id} FOR UPDATE`;
-      const first = set(service, ada, id, ['a', 'b']);
-      await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(1), { timeout: 20_000 });
-      const second = set(service, ada, id, ['c']);
-      await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(2), { timeout: 20_000 });
-      return [first, second];
-    }, holding);
-    for (const outcome of await Promise.all(both)) expect(outcome.__typename).toBe('Thread');
+    const both = await overlapped(
+      database,
+      { lock: (other) => other.$queryRaw`SELECT 1 FROM thread WHERE id = ${id} FOR UPDATE` },
+      ...[['a', 'b'], ['c']].map((tags) => () => set(ada, id, tags)),
+    );
+    for (const outcome of both) expect(outcome.__typename).toBe('Thread');
     const { tags, tagKeys, organizationId } = await database.thread.findUniqueOrThrow({ where: { id } });
     expect(tags).toEqual(['c']);
     expect(tagKeys).toEqual([`${organizationId} c`]);
@@ -188,21 +177,15 @@ describe('setThreadTags', () => {
     const ada = await newcomer(service);
     const id = await addThread(service, ada);
     const { database } = service.service;
-    const waiting = await database.$transaction(async (transaction) => {
-      await transaction.$queryRaw`UPDATE thread SET is_private = true WHERE id = ${id}`;
-      const change = set(service, ada, id, ['a']);
-      await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(1), { timeout: 20_000 });
-      return [change];
-    }, holding);
-    expect((await Promise.all(waiting))[0]).toMatchObject({ tags: ['a'] });
+    const lock = (other: Prisma.TransactionClient) =>
+      other.$queryRaw`UPDATE thread SET is_private = true WHERE id = ${id}`;
+    expect(await overlapped(database, { lock }, () => set(ada, id, ['a']))).toMatchObject([{ tags: ['a'] }]);
     expect(await database.thread.findUniqueOrThrow({ where: { id } })).toMatchObject({ isPrivate: true, tags: ['a'] });
   });
 });
 
 describe('the filter `tag`', () => {
-  it('finds threads without case, forms and invisible characters, with the other filters and in a search', async ({
-    service,
-  }) => {
+  it('finds threads without case and invisible characters, with other filters too', async ({ service }) => {
     const ada = await newcomer(service);
     const bob = await colleagueOf(service, ada);
     const now = Date.now();
@@ -210,32 +193,32 @@ describe('the filter `tag`', () => {
       ...{ name, createdAt: new Date(now - age * 1000), archived: name === 'Filed' },
     }));
     const [plan = '', notes = '', filed = ''] = await addThreads(service, ada, seeds);
-    for (const id of [plan, notes, filed]) await set(service, ada, id, ['Ünïcode', id === notes ? 'other' : 'more']);
+    for (const id of [plan, notes, filed]) await set(ada, id, ['Ünïcode', id === notes ? 'other' : 'more']);
     for (const tag of ['Ünïcode', 'ÜNÏCODE', 'u\u0308ni\u0308code', ' ünïcode ', 'Üni\u0308\u200bcode']) {
-      expect(await tagged(service, ada, tag)).toEqual([plan, notes]);
+      expect(await tagged(ada, tag)).toEqual([plan, notes]);
     }
-    expect(await tagged(service, ada, 'unicode')).toEqual([]);
-    expect(await tagged(service, bob, 'more')).toEqual([plan]);
-    expect(await tagged(service, ada, 'more', { onlyArchived: true })).toEqual([filed]);
-    expect(await tagged(service, bob, 'other', { ownerId: ada.id, q: 'note' })).toEqual([notes]);
-    expect(await tagged(service, bob, 'other', { owned: true })).toEqual([]);
-    expect(await tagged(service, bob, 'other', { q: 'plan' })).toEqual([]);
+    expect(await tagged(ada, 'unicode')).toEqual([]);
+    expect(await tagged(bob, 'more')).toEqual([plan]);
+    expect(await tagged(ada, 'more', { onlyArchived: true })).toEqual([filed]);
+    expect(await tagged(bob, 'other', { ownerId: ada.id, q: 'note' })).toEqual([notes]);
+    expect(await tagged(bob, 'other', { owned: true })).toEqual([]);
+    expect(await tagged(bob, 'other', { q: 'plan' })).toEqual([]);
   });
 
   it.for(['', ' ', ',', 'a\u0000', '\ud800', 'x'.repeat(41)])('finds nothing for %j', async (tag, { service, ada }) => {
     const id = await addThread(service, ada);
-    await set(service, ada, id, ['x']);
-    expect(await tagged(service, ada, tag)).toEqual([]);
+    await set(ada, id, ['x']);
+    expect(await tagged(ada, tag)).toEqual([]);
   });
 
   it('finds neither private threads of others nor those of other organizations', async ({ service }) => {
     const ada = await newcomer(service);
     const [bob, eve] = [await colleagueOf(service, ada), await newcomer(service)];
     const [shown = '', hidden = ''] = await addThreads(service, ada, [{}, { isPrivate: true }]);
-    for (const id of [shown, hidden]) await set(service, ada, id, ['Budget']);
-    expect((await tagged(service, ada, 'budget')).toSorted()).toEqual([shown, hidden].toSorted());
-    expect(await tagged(service, bob, 'budget')).toEqual([shown]);
-    expect(await tagged(service, eve, 'budget')).toEqual([]);
+    for (const id of [shown, hidden]) await set(ada, id, ['Budget']);
+    expect((await tagged(ada, 'budget')).toSorted()).toEqual([shown, hidden].toSorted());
+    expect(await tagged(bob, 'budget')).toEqual([shown]);
+    expect(await tagged(eve, 'budget')).toEqual([]);
   });
 
   it.for(['UPDATED_AT', 'CREATED_AT', 'ACTIVE_AT'] as const)(
@@ -246,24 +229,22 @@ describe('the filter `tag`', () => {
       const seeds = Array.from({ length: 7 }, (_, age) => ({ createdAt: new Date(now - age * 1000) }));
       const ids = await addThreads(service, ada, seeds);
       const wanted = ids.filter((_, at) => at !== 3);
-      for (const id of wanted) await set(service, ada, id, ['Budget']);
-      expect(await paged(service, ada, { tag: 'budget', field })).toEqual(wanted);
+      for (const id of wanted) await set(ada, id, ['Budget']);
+      expect(await paged(ada, { tag: 'budget', field })).toEqual(wanted);
     },
   );
 });
 
 describe('threadTags', () => {
-  it('are those of the threads that the viewer can see, the most frequent first, in the most frequent spelling', async ({
-    service,
-  }) => {
+  it('are those of the threads that the viewer sees, the most frequent first', async ({ service }) => {
     const ada = await newcomer(service);
     const [bob, eve] = [await colleagueOf(service, ada), await newcomer(service)];
     const ids = await addThreads(service, ada, [{}, {}, {}, { archived: true }, { isPrivate: true }]);
     const tags = [['budget', 'b'], ['Budget', 'a'], ['Budget'], ['Filed', 'budget'], ['secret', 'a', 'a2']];
-    for (const [at, id] of ids.entries()) await set(service, ada, id, tags[at] ?? []);
-    expect(await inUse(service, bob)).toEqual(['Budget', 'a', 'b', 'Filed']);
-    expect(await inUse(service, ada)).toEqual(['Budget', 'a', 'a2', 'b', 'Filed', 'secret']);
-    expect(await inUse(service, eve)).toEqual([]);
+    for (const [at, id] of ids.entries()) await set(ada, id, tags[at] ?? []);
+    expect(await inUse(bob)).toEqual(['Budget', 'a', 'b', 'Filed']);
+    expect(await inUse(ada)).toEqual(['Budget', 'a', 'a2', 'b', 'Filed', 'secret']);
+    expect(await inUse(eve)).toEqual([]);
   });
 
   it(`are at most ${maximumTagsInUse}`, async ({ service }) => {
@@ -275,13 +256,12 @@ describe('threadTags', () => {
     );
     for (const [at, id] of ids.entries()) {
       await set(
-        service,
         ada,
         id,
         Array.from({ length: 10 }, (_, n) => `tag ${at} ${n}`),
       );
     }
-    expect(await inUse(service, ada)).toHaveLength(maximumTagsInUse);
+    expect(await inUse(ada)).toHaveLength(maximumTagsInUse);
   });
 });
 
@@ -289,10 +269,10 @@ describe('the tags of a thread', () => {
   it('go on in a thread that continues it', async ({ service }) => {
     const ada = await newcomer(service);
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
-    await set(service, ada, threadId, ['Budget']);
+    await set(ada, threadId, ['Budget']);
     const goOn = `mutation ($id: ID!) { continueThread(input: {threadId: $id, text: "On"}) { ... on PostedMessage { thread { id tags } } } }`;
-    const { continueThread } = await clientOf(service, ada).data(goOn, { id: threadId });
+    const { continueThread } = await ada.graphql.data(goOn, { id: threadId });
     expect(continueThread.thread.tags).toEqual(['Budget']);
-    expect((await tagged(service, ada, 'budget')).toSorted()).toEqual([threadId, continueThread.thread.id].toSorted());
+    expect((await tagged(ada, 'budget')).toSorted()).toEqual([threadId, continueThread.thread.id].toSorted());
   });
 });

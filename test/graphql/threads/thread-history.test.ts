@@ -1,7 +1,6 @@
 /** What `Thread.history` tells of the responses of a thread, and whom. */
 import { describe, expect } from 'vitest';
 import { stateOf } from '../../modules/viewing/response-facts.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { it } from '../../support/fixtures/service.js';
 import { breakConnection, gate, text, wait } from '../../support/model/model-script.js';
 
@@ -35,11 +34,5 @@ describe('Thread.history', () => {
     const resume = 'mutation Resume($id: ID!) { resumeThread(id: $id) { __typename } }';
     await graphql.data(resume, { id: stopped.threadId });
     expect((await of(stopped.threadId))?.map(({ what }) => what)).toEqual(['INTERRUPTED', 'RESUMED']);
-  });
-
-  it('is null for everybody but the owner', async ({ service, ada, bob }) => {
-    const sent = await ada.rest.readyThread({ text: 'Hi' });
-    const client = new GraphQLClient({ origin: service.url, token: bob.token });
-    expect(await client.data(read, { id: sent.threadId })).toEqual({ thread: { history: null } });
   });
 });

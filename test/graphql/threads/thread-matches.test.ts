@@ -6,7 +6,7 @@ import { findMatches } from '../../../src/modules/threads/list/find-matches.js';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
 import { anyCharacters } from '../../support/any-characters.js';
 import { propertyRuns } from '../../support/case-counts.js';
-import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
+import type { Data } from '../../support/clients/graphql-client.js';
 import { holding } from '../../support/database/waiting-statements.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { type Person, patientStatements, type TestService } from '../../support/service.js';
@@ -24,10 +24,9 @@ const query = `query ($filter: ThreadFilter, $first: Int, $after: String) {
 type Found = Data<typeof query>['threads']['edges'][number];
 type Match = NonNullable<Found['match']>;
 
-async function search(service: TestService, person: Person, q: string | null, page: object = {}): Promise<Found[]> {
-  const client = new GraphQLClient({ origin: service.url, token: person.token });
+async function search(person: Person, q: string | null, page: object = {}): Promise<Found[]> {
   const variables = { filter: { q }, ...page };
-  return (await client.data(query, variables)).threads.edges;
+  return (await person.graphql.data(query, variables)).threads.edges;
 }
 
 /** The match of a thread with these messages, and their ids. */
@@ -56,7 +55,7 @@ describe('threads › match › where', () => {
   it.for([[null], [''], ['  ']] as const)('is null where nothing is searched for (%j)', async ([q], { service }) => {
     const person = await newcomer(service);
     await addThread(service, person, { name: 'Rome' });
-    expect(await search(service, person, q)).toMatchObject([{ node: { name: 'Rome' }, match: null }]);
+    expect(await search(person, q)).toMatchObject([{ node: { name: 'Rome' }, match: null }]);
   });
 
   it('is the whole name if that matches, even if messages do', async ({ service }) => {
@@ -68,16 +67,10 @@ describe('threads › match › where', () => {
       { text: name.slice(0, -'harbour'.length), isHit: false },
       { text: 'harbour', isHit: true },
     ];
-    expect(await search(service, person, 'harbour')).toMatchObject([
-      { match: { snippet: name, parts, message: null } },
-    ]);
+    expect(await search(person, 'harbour')).toMatchObject([{ match: { snippet: name, parts, message: null } }]);
   });
 
-  it('is the newest message that matches as a whole, not one with some of the words', async ({
-    service,
-    ada,
-    viewer,
-  }) => {
+  it('is the newest message that matches whole, not one with some of the words', async ({ service, ada, viewer }) => {
     const match = await matchOf({ service, ada, viewer }, 'ferry harbour', [
       'harbour, ferry 1',
       'ferry to the harbour',
@@ -93,7 +86,7 @@ describe('threads › match › where', () => {
     const threadId = await addThread(service, person);
     const contents = [{ type: 'text' as const, text: 'ferry' }];
     const [first = ''] = await storeMessages(service, threadId, [{ contents }, { contents, active: false }]);
-    expect(await search(service, person, 'ferry')).toMatchObject([{ match: { message: { id: first } } }]);
+    expect(await search(person, 'ferry')).toMatchObject([{ match: { message: { id: first } } }]);
   });
 
   it('shows texts and questions, in one line', async ({ service }) => {
@@ -106,7 +99,7 @@ describe('threads › match › where', () => {
       choices: ['Ostia'],
     };
     await storeMessages(service, threadId, [{ contents: [{ type: 'text', text: 'A\n\n  ferry:\t' }, question] }]);
-    const [found] = await search(service, person, 'harbour');
+    const [found] = await search(person, 'harbour');
     expect(found?.match && marked(found.match)).toBe('A ferry: Which {harbour}?');
   });
 
@@ -120,8 +113,8 @@ describe('threads › match › where', () => {
     for (const [n, id] of ids.entries()) {
       await storeMessages(service, id, [{ contents: [{ type: 'text', text: `ferry ${n}` }] }]);
     }
-    const found = await search(service, person, 'ferry', { first: 3 });
-    found.push(...(await search(service, person, 'ferry', { first: 3, after: found.at(-1)?.node.id })));
+    const found = await search(person, 'ferry', { first: 3 });
+    found.push(...(await search(person, 'ferry', { first: 3, after: found.at(-1)?.node.id })));
     expect(found.map(({ node }) => node.id)).toEqual(ids.toReversed());
     expect(found.map(({ match }) => match?.snippet)).toEqual([4, 3, 2, 1, 0].map((n) => `ferry ${n}`));
   });
@@ -205,10 +198,7 @@ describe('threads › match › bounds', () => {
 });
 
 describe('threads › match › who sees it', () => {
-  it('has nothing of a thread that the caller does not see, even if the thread is asked for', async ({
-    service,
-    ada,
-  }) => {
+  it('has nothing of a thread that the caller does not see, even if it is asked for', async ({ service, ada }) => {
     const { database } = service.service;
     const colleague = await colleagueOf(service, ada);
     const stranger = await newcomer(service);
@@ -224,15 +214,12 @@ describe('threads › match › who sees it', () => {
     }
   });
 
-  it('has no message of a thread that its owner hides between the statements of the search', async ({
-    service,
-    ada,
-  }) => {
+  it('has no message of a thread that is hidden between the statements of the search', async ({ service, ada }) => {
     const { database } = service.service;
     const id = await addThread(service, ada, { name: 'Trip' });
     await storeMessages(service, id, [{ contents: [{ type: 'text', text: 'lighthouse' }] }]);
     const { token } = await colleagueOf(service, ada);
-    const colleague = new GraphQLClient({ origin: service.url, token });
+    const colleague = service.graphql(token);
     const message = 'message { contents { ... on TextBlock { text } } response { __typename } }';
     const ask = () => colleague.data(`{ threads(filter: {q: "lighthouse"}) { edges { match { ${message} } } } }`);
     const seen = { contents: [{ text: 'lighthouse' }], response: null };

@@ -1,6 +1,6 @@
 /** Pages of threads as a client of GraphQL asks for them, and people who have a few. */
 import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
-import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
+import type { Data, GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThreads } from '../../support/threads.js';
 
@@ -44,5 +44,5 @@ export async function withThreads(
     createdAt: new Date(Date.UTC(2026, 0, 1, 12, n)),
   }));
   const ids = await addThreads(service, person, seeds);
-  return { client: new GraphQLClient({ origin: service.url, token: person.token }), person, ids };
+  return { client: person.graphql, person, ids };
 }

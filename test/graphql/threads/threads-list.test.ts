@@ -36,9 +36,7 @@ describe('threads › filter', () => {
 });
 
 describe('threads › orderBy', () => {
-  it('by activity moves a thread when something is said in it, and by nothing that its owner does to it', async ({
-    service,
-  }) => {
+  it('by activity moves a thread when something is said in it, and by nothing else', async ({ service }) => {
     const { client, person, ids } = await withThreads(service, 5);
     const orderBy = { field: 'ACTIVE_AT' } as const;
     const order = async () => {

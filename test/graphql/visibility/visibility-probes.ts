@@ -49,273 +49,136 @@ const thread = (hidden: Outcome) => ({
 });
 /** What everybody who sees the thread may do. */
 const members = thread('NotFoundError');
+const forOwner = (hidden: Outcome) =>
+  ({ public: ['value', hidden, hidden], private: ['value', hidden, hidden] }) as const;
 const ownerAlone = {
   public: ['value', 'NotOwnerError', 'NotFoundError'],
   private: ['value', 'NotFoundError', 'NotFoundError'],
 } as const satisfies Record<string, Trio>;
 /** Of several threads at once: whatever is not the caller's own is left as it is. */
-const changesOwn = {
-  public: ['value', 'absent', 'absent'],
-  private: ['value', 'absent', 'absent'],
-} as const satisfies Record<string, Trio>;
+const changesOwn = forOwner('absent');
 /** About a thing of the owner that no thread shares. */
-const owned = (hidden: Outcome) => ({
-  isApart: true as const,
-  public: ['value', hidden, hidden] as const,
-  private: ['value', hidden, hidden] as const,
-});
-const notSignedIn = ['NOT_SIGNED_IN', 'NOT_SIGNED_IN', 'NOT_SIGNED_IN'] as const;
-/** No token is an administrator's: `test/graphql/identity/audit.test.ts` says what a browser gets. */
-const noAdministrator = ['NOT_ADMINISTRATOR', 'NOT_ADMINISTRATOR', 'NOT_ADMINISTRATOR'] as const;
+const owned = (hidden: Outcome) => ({ isApart: true as const, ...forOwner(hidden) });
+/** The same for all three, whatever becomes of the thread. */
+const everybody = (outcome: Outcome) => {
+  const trio = [outcome, outcome, outcome] as const;
+  return { isApart: true as const, public: trio, private: trio };
+};
 /** About the caller alone. */
-const self = {
-  isApart: true,
-  public: ['value', 'value', 'value'],
-  private: ['value', 'value', 'value'],
-} as const;
-
+const self = everybody('value');
+/** No token is an administrator's: `test/graphql/identity/audit.test.ts` says what a browser gets. */
+const noAdministrator = everybody('NOT_ADMINISTRATOR');
 /** For administrators at a browser: no token may do it, whoever it belongs to. */
-const nobody = {
-  isApart: true,
-  public: ['NotAdministratorError', 'NotAdministratorError', 'NotAdministratorError'],
-  private: ['NotAdministratorError', 'NotAdministratorError', 'NotAdministratorError'],
-} as const satisfies Partial<Row>;
-
+const nobody = everybody('NotAdministratorError');
 /** For its owner's own browsers: no token learns of it, not even one of theirs. */
-const unseen = {
-  isApart: true,
-  public: ['absent', 'absent', 'absent'],
-  private: ['absent', 'absent', 'absent'],
-} as const satisfies Partial<Row>;
-const untouched = {
-  isApart: true,
-  public: ['NotFoundError', 'NotFoundError', 'NotFoundError'],
-  private: ['NotFoundError', 'NotFoundError', 'NotFoundError'],
-} as const satisfies Partial<Row>;
+const unseen = everybody('absent');
+const untouched = everybody('NotFoundError');
 
-const readThreads = 'threads:read' as const;
-const writeThreads = 'threads:write' as const;
+type Sights = Pick<Row, 'public' | 'private' | 'isApart'>;
+type More = Partial<Pick<Row, 'finds' | 'only' | 'on' | 'storesNothing'>>;
+
+/** Rows whose field needs this scope, and for what is inside of what it gives that one. */
+const needing =
+  (scope: Scope, inside?: Scope) =>
+  (sights: Sights, args: Row['arguments'] = () => ({}), more: More = {}): Row => ({
+    ...{ scope, ...(inside && { inside }), ...sights, arguments: args, ...more },
+  });
+const aboutMe = needing('me:read');
+const reads = needing('threads:read');
+const writes = needing('threads:write');
+/** It gives the thread or the message that it has changed. */
+const changes = needing('threads:write', 'threads:read');
+const rates = needing('feedback:write');
+const ofTokens = needing('tokens:write');
+
+const threadId = ({ threadId: id }: Target) => id;
+const byId = ({ threadId: id }: Target) => ({ id });
+const byIds = ({ threadId: id }: Target) => ({ ids: [id] });
+const toThread = ({ threadId: id }: Target) => ({ input: { threadId: id, text: 'And?' } });
+const toAnswer = ({ threadId: id, answerId }: Target) => ({ input: { threadId: id, messageId: answerId } });
+/** Changes a field of the thread. */
+const to = (change: object) => (target: Target) => ({ input: { id: target.threadId, ...change } });
 
 export const rows: Record<string, Row> = {
-  'Query.me': { scope: 'me:read', ...self, arguments: () => ({}) },
-  'Query.accessTokens': {
-    ...{ scope: 'me:read', ...owned('absent') },
-    arguments: () => ({}),
-    finds: ({ tokenId }) => tokenId,
-  },
-  'Query.sessions': {
-    ...{ scope: 'me:read', ...unseen },
-    arguments: () => ({}),
-    finds: ({ sessionId }) => sessionId,
-  },
-  'Query.auditEvents': {
-    ...{ scope: 'me:read', isApart: true, public: noAdministrator, private: noAdministrator },
-    arguments: () => ({}),
-  },
-  'Query.feedback': {
-    ...{ scope: 'me:read', isApart: true, public: noAdministrator, private: noAdministrator },
-    arguments: () => ({}),
-  },
-  'Query.budgets': {
-    ...{ scope: 'me:read', isApart: true, public: noAdministrator, private: noAdministrator },
-    arguments: () => ({}),
-  },
-  'Query.usage': {
-    ...{ scope: 'me:read', isApart: true, public: noAdministrator, private: noAdministrator },
-    arguments: () => ({}),
-  },
+  'Query.me': aboutMe(self),
+  'Query.accessTokens': aboutMe(owned('absent'), undefined, { finds: ({ tokenId }) => tokenId }),
+  'Query.sessions': aboutMe(unseen, undefined, { finds: ({ sessionId }) => sessionId }),
+  'Query.auditEvents': aboutMe(noAdministrator),
+  'Query.feedback': aboutMe(noAdministrator),
+  'Query.budgets': aboutMe(noAdministrator),
+  'Query.usage': aboutMe(noAdministrator),
   // No token gets one: `test/modules/export/data-export.test.ts` says what a browser gets.
-  'Query.dataExport': {
-    ...{ scope: 'me:read', isApart: true, public: notSignedIn, private: notSignedIn },
-    arguments: () => ({}),
-  },
+  'Query.dataExport': aboutMe(everybody('NOT_SIGNED_IN')),
   // What is in it is for the secrets to tell: the tags of private threads are among them.
-  'Query.threadTags': { scope: readThreads, ...self, arguments: () => ({}) },
-  'Query.models': { scope: readThreads, ...self, arguments: () => ({}) },
-  'Query.members': { scope: 'me:read', ...self, arguments: () => ({}) },
-  'Query.thread': { scope: readThreads, ...thread('NOT_FOUND'), arguments: ({ threadId }) => ({ id: threadId }) },
-  'Query.threads': {
-    ...{ scope: readThreads, ...thread('absent') },
-    arguments: ({ name }) => ({ first: 2, filter: { archived: true, q: name } }),
-    finds: ({ threadId }) => threadId,
-  },
-  'Query.message': {
-    ...{ scope: readThreads, ...thread('NOT_FOUND') },
-    arguments: ({ threadId, answerId }) => ({ threadId, id: answerId }),
-  },
-  'Query.response': {
-    ...{ scope: readThreads, ...thread('NOT_FOUND') },
-    arguments: ({ threadId, lastQuestionId }) => ({ threadId, messageId: lastQuestionId }),
-  },
-  'Query.node (a thread)': {
-    ...{ scope: readThreads, ...thread('null'), only: 'Thread' },
-    arguments: ({ threadId }) => ({ id: threadId }),
-  },
-  'Query.node (a message)': {
-    ...{ scope: readThreads, ...thread('null'), only: 'Message' },
-    arguments: ({ questionId }) => ({ id: questionId }),
-  },
-  'Query.node (an access token)': {
-    ...{ scope: 'me:read', ...owned('null'), only: 'AccessToken' },
-    arguments: ({ tokenId }) => ({ id: tokenId }),
-  },
-  'Subscription.responseEvents': {
-    ...{ scope: readThreads, ...thread('NOT_FOUND') },
-    // Of an earlier attempt, so that the restart is among the events of a response that runs.
-    arguments: ({ lastQuestionId }) => ({ messageId: lastQuestionId, after: '1-1' }),
-  },
-  'Subscription.threadChanged': {
-    ...{ scope: readThreads, ...thread('NOT_FOUND') },
-    arguments: ({ threadId }) => ({ id: threadId }),
-  },
-  'Subscription.threadsChanged': {
-    ...{ scope: readThreads, ...thread('absent') },
-    arguments: ({ feedCursor }) => ({ after: feedCursor }),
-    finds: ({ threadId }) => threadId,
-  },
-  'Subscription.threadPresence': {
-    ...{ scope: readThreads, ...thread('NOT_FOUND') },
-    arguments: ({ threadId }) => ({ threadId }),
-  },
-  'Mutation.createThread': {
-    ...{ scope: writeThreads, inside: readThreads, ...self },
-    arguments: () => ({ input: { text: 'Hi' } }),
-  },
-  'Mutation.sendMessage': {
-    ...{ scope: writeThreads, inside: readThreads, ...members },
-    arguments: ({ threadId }) => ({ input: { threadId, text: 'And?' } }),
-  },
-  'Mutation.continueThread': {
-    ...{ scope: writeThreads, inside: readThreads, ...members },
-    arguments: ({ threadId }) => ({ input: { threadId, text: 'And?' } }),
-  },
-  'Mutation.answerChoice': {
-    ...{ scope: writeThreads, inside: readThreads, ...members },
-    arguments: ({ threadId, choice }) => ({ input: { threadId, toolUseId: 'call', choice } }),
-  },
-  'Mutation.editMessage': {
-    ...{ scope: writeThreads, inside: readThreads, ...members },
-    arguments: ({ questionId }) => ({ input: { messageId: questionId, text: 'Or?' } }),
-  },
-  'Mutation.regenerateResponse': {
-    ...{ scope: writeThreads, inside: readThreads, ...members },
-    arguments: ({ questionId }) => ({ input: { messageId: questionId } }),
-  },
-  'Mutation.selectVariant': {
-    ...{ scope: writeThreads, inside: readThreads, ...members },
-    arguments: ({ variantId }) => ({ messageId: variantId }),
-  },
-  'Mutation.stopResponse': {
-    ...{ scope: writeThreads, inside: readThreads, ...members, on: 'waiting' },
-    arguments: ({ lastQuestionId }) => ({ messageId: lastQuestionId }),
-  },
-  'Mutation.resumeThread': {
-    ...{ scope: writeThreads, inside: readThreads, ...members, on: 'interrupted' },
-    arguments: ({ threadId }) => ({ id: threadId }),
-  },
-  'Mutation.renameThread': {
-    ...{ scope: writeThreads, inside: readThreads, ...ownerAlone },
-    arguments: ({ threadId }) => ({ input: { id: threadId, name: 'Rome' } }),
-  },
-  'Mutation.setThreadInstructions': {
-    ...{ scope: writeThreads, inside: readThreads, ...ownerAlone },
-    arguments: ({ threadId }) => ({ input: { id: threadId, instructions: 'Be brief.' } }),
-  },
-  'Mutation.setThreadTags': {
-    ...{ scope: writeThreads, inside: readThreads, ...ownerAlone },
-    arguments: ({ threadId }) => ({ input: { id: threadId, tags: ['Rome'] } }),
-  },
-  'Mutation.archiveThread': {
-    ...{ scope: writeThreads, inside: readThreads, ...ownerAlone },
-    arguments: ({ threadId }) => ({ id: threadId }),
-  },
-  'Mutation.unarchiveThread': {
-    ...{ scope: writeThreads, inside: readThreads, ...ownerAlone, on: 'archived' },
-    arguments: ({ threadId }) => ({ id: threadId }),
-  },
-  'Mutation.archiveThreads': {
-    ...{ scope: writeThreads, ...changesOwn },
-    arguments: ({ threadId }) => ({ ids: [threadId] }),
-    finds: ({ threadId }) => threadId,
-  },
-  'Mutation.unarchiveThreads': {
-    ...{ scope: writeThreads, ...changesOwn, on: 'archived' },
-    arguments: ({ threadId }) => ({ ids: [threadId] }),
-    finds: ({ threadId }) => threadId,
-  },
-  'Mutation.deleteThread': {
-    ...{ scope: writeThreads, ...ownerAlone },
-    arguments: ({ threadId }) => ({ id: threadId }),
-  },
-  'Mutation.setThreadPrivacy': {
-    ...{ scope: writeThreads, inside: readThreads, ...ownerAlone },
-    arguments: ({ threadId, isPrivate }) => ({ input: { id: threadId, isPrivate: !isPrivate } }),
-  },
-  'Mutation.markThreadRead': {
-    ...{ scope: writeThreads, inside: readThreads, ...members },
-    arguments: ({ threadId, answerId }) => ({ input: { threadId, messageId: answerId } }),
-  },
-  'Mutation.announceWriting': {
-    ...{ scope: writeThreads, ...members, storesNothing: true },
-    arguments: ({ threadId }) => ({ input: { threadId } }),
-  },
-  'Mutation.pinThread': {
-    ...{ scope: writeThreads, inside: readThreads, ...members },
-    arguments: ({ threadId }) => ({ id: threadId }),
-  },
-  'Mutation.unpinThread': {
-    ...{ scope: writeThreads, inside: readThreads, ...members, on: 'archived' },
-    arguments: ({ threadId }) => ({ id: threadId }),
-  },
-  'Mutation.submitFeedback': {
-    ...{ scope: 'feedback:write', ...members },
-    arguments: ({ threadId, answerId }) => ({
-      input: { threadId, messageId: answerId, positive: false, text: 'Hm' },
-    }),
-  },
-  'Mutation.withdrawFeedback': {
-    ...{ scope: 'feedback:write', ...members },
-    arguments: ({ threadId, answerId }) => ({ input: { threadId, messageId: answerId } }),
-  },
-  'Mutation.uploadAttachment': {
-    ...{ scope: writeThreads, ...self },
-    arguments: () => ({ input: { name: 'tea.txt', mediaType: 'text/plain', size: 3 } }),
-  },
-  'Mutation.importConversations': {
-    ...{ scope: writeThreads, ...owned('NotFoundError') },
-    arguments: ({ uploadId }) => ({ input: { attachmentId: uploadId } }),
-  },
-  'Mutation.setNewThreadPrivacy': {
-    ...{ scope: writeThreads, ...self },
-    arguments: () => ({ input: { isPrivate: true } }),
-  },
-  'Mutation.createAccessToken': {
-    ...{ scope: 'tokens:write', ...self },
-    arguments: () => ({ input: { name: 'New', scopes: ['TOKENS_WRITE'] } }),
-  },
-  'Mutation.inviteMember': {
-    ...{ scope: 'me:read', ...nobody },
-    arguments: () => ({ input: { email: 'new@acme.test', role: 'ADMIN' } }),
-  },
-  'Mutation.renewSignInLink': { scope: 'me:read', ...nobody, arguments: () => ({ memberId: 'usr_1' }) },
-  'Mutation.changeMemberRole': {
-    ...{ scope: 'me:read', ...nobody },
-    arguments: () => ({ input: { id: 'usr_1', role: 'ADMIN' } }),
-  },
-  'Mutation.removeMember': { scope: 'me:read', ...nobody, arguments: () => ({ id: 'usr_1' }) },
-  'Mutation.deleteMember': { scope: 'me:read', ...nobody, arguments: () => ({ memberId: 'usr_1' }) },
-  'Mutation.setBudget': {
-    ...{ scope: 'me:read', ...nobody },
-    arguments: () => ({ input: { scope: 'ORGANIZATION', period: 'DAY', unit: 'TOKENS', maximum: 1 } }),
-  },
-  'Mutation.removeBudget': { scope: 'me:read', ...nobody, arguments: () => ({ id: 'bud_1' }) },
-  'Mutation.endSession': {
-    ...{ scope: 'me:read', ...untouched },
-    arguments: ({ sessionId }) => ({ id: sessionId }),
-  },
+  'Query.threadTags': reads(self),
+  'Query.models': reads(self),
+  'Query.members': aboutMe(self),
+  'Query.thread': reads(thread('NOT_FOUND'), byId),
+  'Query.threads': reads(thread('absent'), ({ name }) => ({ first: 2, filter: { archived: true, q: name } }), {
+    finds: threadId,
+  }),
+  'Query.message': reads(thread('NOT_FOUND'), (target) => ({ threadId: target.threadId, id: target.answerId })),
+  'Query.response': reads(thread('NOT_FOUND'), (target) => ({
+    ...{ threadId: target.threadId, messageId: target.lastQuestionId },
+  })),
+  'Query.node (a thread)': reads(thread('null'), byId, { only: 'Thread' }),
+  'Query.node (a message)': reads(thread('null'), ({ questionId }) => ({ id: questionId }), { only: 'Message' }),
+  'Query.node (an access token)': aboutMe(owned('null'), ({ tokenId }) => ({ id: tokenId }), { only: 'AccessToken' }),
+  // Of an earlier attempt, so that the restart is among the events of a response that runs.
+  'Subscription.responseEvents': reads(thread('NOT_FOUND'), (target) => ({
+    ...{ messageId: target.lastQuestionId, after: '1-1' },
+  })),
+  'Subscription.threadChanged': reads(thread('NOT_FOUND'), byId),
+  'Subscription.threadsChanged': reads(thread('absent'), ({ feedCursor }) => ({ after: feedCursor }), {
+    finds: threadId,
+  }),
+  'Subscription.threadPresence': reads(thread('NOT_FOUND'), (target) => ({ threadId: target.threadId })),
+  'Mutation.createThread': changes(self, () => ({ input: { text: 'Hi' } })),
+  'Mutation.sendMessage': changes(members, toThread),
+  'Mutation.continueThread': changes(members, toThread),
+  'Mutation.answerChoice': changes(members, ({ choice, ...target }) => ({
+    input: { threadId: target.threadId, toolUseId: 'call', choice },
+  })),
+  'Mutation.editMessage': changes(members, ({ questionId }) => ({ input: { messageId: questionId, text: 'Or?' } })),
+  'Mutation.regenerateResponse': changes(members, ({ questionId }) => ({ input: { messageId: questionId } })),
+  'Mutation.selectVariant': changes(members, ({ variantId }) => ({ messageId: variantId })),
+  'Mutation.stopResponse': changes(members, (target) => ({ messageId: target.lastQuestionId }), { on: 'waiting' }),
+  'Mutation.resumeThread': changes(members, byId, { on: 'interrupted' }),
+  'Mutation.renameThread': changes(ownerAlone, to({ name: 'Rome' })),
+  'Mutation.setThreadInstructions': changes(ownerAlone, to({ instructions: 'Be brief.' })),
+  'Mutation.setThreadTags': changes(ownerAlone, to({ tags: ['Rome'] })),
+  'Mutation.archiveThread': changes(ownerAlone, byId),
+  'Mutation.unarchiveThread': changes(ownerAlone, byId, { on: 'archived' }),
+  'Mutation.archiveThreads': writes(changesOwn, byIds, { finds: threadId }),
+  'Mutation.unarchiveThreads': writes(changesOwn, byIds, { on: 'archived', finds: threadId }),
+  'Mutation.deleteThread': writes(ownerAlone, byId),
+  'Mutation.setThreadPrivacy': changes(ownerAlone, (target) => to({ isPrivate: !target.isPrivate })(target)),
+  'Mutation.markThreadRead': changes(members, toAnswer),
+  'Mutation.announceWriting': writes(members, (target) => ({ input: { threadId: target.threadId } }), {
+    storesNothing: true,
+  }),
+  'Mutation.pinThread': changes(members, byId),
+  'Mutation.unpinThread': changes(members, byId, { on: 'archived' }),
+  'Mutation.submitFeedback': rates(members, (target) => ({
+    input: { ...toAnswer(target).input, positive: false, text: 'Hm' },
+  })),
+  'Mutation.withdrawFeedback': rates(members, toAnswer),
+  'Mutation.uploadAttachment': writes(self, () => ({ input: { name: 'tea.txt', mediaType: 'text/plain', size: 3 } })),
+  'Mutation.importConversations': writes(owned('NotFoundError'), ({ uploadId }) => ({
+    input: { attachmentId: uploadId },
+  })),
+  'Mutation.setNewThreadPrivacy': writes(self, () => ({ input: { isPrivate: true } })),
+  'Mutation.createAccessToken': ofTokens(self, () => ({ input: { name: 'New', scopes: ['TOKENS_WRITE'] } })),
+  'Mutation.inviteMember': aboutMe(nobody, () => ({ input: { email: 'new@acme.test', role: 'ADMIN' } })),
+  'Mutation.renewSignInLink': aboutMe(nobody, () => ({ memberId: 'usr_1' })),
+  'Mutation.changeMemberRole': aboutMe(nobody, () => ({ input: { id: 'usr_1', role: 'ADMIN' } })),
+  'Mutation.removeMember': aboutMe(nobody, () => ({ id: 'usr_1' })),
+  'Mutation.deleteMember': aboutMe(nobody, () => ({ memberId: 'usr_1' })),
+  'Mutation.setBudget': aboutMe(nobody, () => ({
+    input: { scope: 'ORGANIZATION', period: 'DAY', unit: 'TOKENS', maximum: 1 },
+  })),
+  'Mutation.removeBudget': aboutMe(nobody, () => ({ id: 'bud_1' })),
+  'Mutation.endSession': aboutMe(untouched, ({ sessionId }) => ({ id: sessionId })),
   // None of the callers' tokens made that one.
-  'Mutation.revokeAccessToken': {
-    ...{ scope: 'tokens:write', ...untouched },
-    arguments: ({ tokenId }) => ({ id: tokenId }),
-  },
+  'Mutation.revokeAccessToken': ofTokens(untouched, ({ tokenId }) => ({ id: tokenId })),
 };

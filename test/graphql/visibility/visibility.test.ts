@@ -6,7 +6,6 @@
 import { type GraphQLObjectType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../../src/graphql/schema.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { Secrets } from '../attacks/secrets.js';
 import { rootFields } from '../limits/whole-selection.js';
@@ -109,9 +108,8 @@ describe('a thread whose response was stopped', () => {
     const nameless = await service.person({ org: 'acme', name: null });
     const colleague = await service.person({ org: 'acme' });
     const sent = await nameless.rest.createThread({ text: 'Hi' });
-    await new GraphQLClient({ origin: service.url, token: nameless.token }).data(query, { ...sent });
-    const graphql = new GraphQLClient({ origin: service.url, token: colleague.token });
-    const thread = await graphql.data(
+    await nameless.graphql.data(query, { ...sent });
+    const thread = await colleague.graphql.data(
       `query ($threadId: ID!, $messageId: ID!) { thread(id: $threadId) { interruptReason messages { edges { node { id } } } }
         response(threadId: $threadId, messageId: $messageId) { ... on ResponseInterrupted { message } } }`,
       { ...sent },
@@ -126,7 +124,7 @@ describe('a token that may write and not read', () => {
   it('gets the thread that it has changed, without its contents', async () => {
     const owner = await service.person();
     const { threadId } = await owner.rest.createThread({ text: 'Hi', is_private: true });
-    const graphql = new GraphQLClient({ origin: service.url, token: await service.token(owner.id, ['threads:write']) });
+    const graphql = service.graphql(await service.token(owner.id, ['threads:write']));
     const rename = (inside: string) =>
       `mutation { renameThread(input: {id: "${threadId}", name: "Rome"}) { ... on Thread { name ${inside} } } }`;
     expect(await graphql.data(rename('state'))).toEqual({ renameThread: { name: 'Rome', state: 'WAITING' } });

@@ -10,7 +10,7 @@ import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { settle } from '../../../src/modules/responses/protocol/settle.js';
 import { requestStop } from '../../../src/modules/responses/protocol/stop.js';
 import { propertyRuns } from '../../support/case-counts.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import type { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { type Person, type TestService, withoutWorker } from '../../support/service.js';
@@ -53,7 +53,7 @@ class Stage {
     readonly threadId: string,
     readonly tree: ConversationTree,
   ) {
-    this.#graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+    this.#graphql = ada.graphql;
   }
 
   static async open(service: TestService, ada: Person, first: Ending): Promise<Stage> {

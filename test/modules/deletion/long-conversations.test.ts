@@ -144,9 +144,7 @@ describe('no statement deletes much', () => {
     }
   });
 
-  it('and the message that is being answered goes last, so that the leases of its worker are renewed meanwhile', async ({
-    service,
-  }) => {
+  it('and the message that is being answered goes last, for the lease of its worker', async ({ service }) => {
     const eve = await newcomer(service);
     const { threadId, messageId } = await eve.rest.createThread({ text: 'Hi' });
     await runSql(

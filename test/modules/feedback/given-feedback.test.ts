@@ -6,7 +6,6 @@ import { Prisma } from '../../../prisma/generated/client/client.js';
 import { readFeedback } from '../../../src/modules/feedback/list-feedback.js';
 import type { Browser } from '../../auth/browser.js';
 import { signedIn } from '../../auth/people.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { planOf, printPlan, rowsTouched } from '../../support/database/query-plan.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { runSql } from '../../support/server.js';
@@ -98,7 +97,7 @@ describe('Query.feedback', () => {
     const { ada, grace } = await pair(service);
     const member = await signedIn(service, grace);
     await expect(member.graphql(query)).rejects.toThrow('NOT_ADMINISTRATOR');
-    const { body } = await new GraphQLClient({ origin: service.url, token: ada.token }).run({ query });
+    const { body } = await ada.graphql.run({ query });
     expect(body.errors?.[0]?.extensions?.['code']).toBe('NOT_ADMINISTRATOR');
   });
 

@@ -105,12 +105,7 @@ async function run(
 }
 
 describe('the feed of changed threads', () => {
-  it('converges to the list, for any order of changes, commits and reads', async ({
-    service,
-    pool,
-    owner,
-    viewers,
-  }) => {
+  it('becomes the list, for any order of changes, commits and reads', async ({ service, pool, owner, viewers }) => {
     // A slow machine tries fewer scenarios, and looks less long for a smaller counterexample.
     const runs = process.env['RUNS'];
     const endMs = runs === undefined ? Date.now() + 6_000 : Number.POSITIVE_INFINITY;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { olderPart, storeSummary } from '../../../src/modules/responses/generation/conversation.js';
 import type { ConversationMessage } from '../../../src/modules/responses/generation/processor.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { restart } from '../../../src/modules/responses/protocol/restart.js';
-import { ProtocolWorld, workerNamed } from '../protocol/protocol-world.js';
+import { openedWorld, workerNamed } from '../protocol/protocol-world.js';
 
 const choice = { type: 'user_get_choice', toolUseId: 'c', question: 'Which?', choices: ['a', 'b'] } as const;
 
@@ -75,28 +75,24 @@ describe('olderPart', () => {
 });
 
 describe('storeSummary', () => {
-  let world: ProtocolWorld;
-  beforeAll(async () => {
-    world = await ProtocolWorld.open();
-  });
-  afterAll(() => world.close());
+  const world = openedWorld();
 
   it('is refused under an epoch that is no longer the thread’s, and stores nothing twice', async () => {
     const worker = workerNamed('ann');
-    const { threadId } = await world.ask();
-    const [first] = await claim(world.database, worker, 1);
-    await world.end(first ?? expect.fail('nothing was claimed'));
-    await world.askAgain(threadId);
-    const [lost = expect.fail('nothing was claimed')] = await claim(world.database, worker, 1);
-    const run = (await restart(world.database, worker, lost)) ?? expect.fail('the restart was refused');
+    const { threadId } = await world().ask();
+    const [first] = await claim(world().database, worker, 1);
+    await world().end(first ?? expect.fail('nothing was claimed'));
+    await world().askAgain(threadId);
+    const [lost = expect.fail('nothing was claimed')] = await claim(world().database, worker, 1);
+    const run = (await restart(world().database, worker, lost)) ?? expect.fail('the restart was refused');
     const part = { summary: 'They said hi.', first: 2, last: 4 };
-    expect(await storeSummary(world.database, lost, part)).toBe(false);
-    expect(await world.messages(threadId)).toEqual(['user: Hi', 'assistant: epoch 1', 'user: And then?']);
-    expect([await storeSummary(world.database, run, part), await storeSummary(world.database, run, part)]).toEqual([
+    expect(await storeSummary(world().database, lost, part)).toBe(false);
+    expect(await world().messages(threadId)).toEqual(['user: Hi', 'assistant: epoch 1', 'user: And then?']);
+    expect([await storeSummary(world().database, run, part), await storeSummary(world().database, run, part)]).toEqual([
       true,
       false,
     ]);
-    expect(await world.messages(threadId)).toEqual([
+    expect(await world().messages(threadId)).toEqual([
       'user: Hi',
       'assistant: epoch 1',
       'summary: They said hi.',

@@ -40,11 +40,7 @@ const activeCount = (service: TestService, threadId: string) =>
   service.service.database.message.count({ where: { threadId, active: true } });
 
 describe('a thread of 3,000 messages', () => {
-  it('is not read whole: the model sees the newest, and the summary replaces only what it was made of', async ({
-    service,
-    ada,
-    summaries,
-  }) => {
+  it('is not read whole, and the summary replaces only what it was made of', async ({ service, ada, summaries }) => {
     const threadId = await countTo(service, ada, 3000);
     summaries.push([text('They counted.')]);
     await ask(ada, threadId);

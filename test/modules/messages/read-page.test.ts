@@ -1,28 +1,25 @@
 /** The statement that reads a page of messages whole gives what Prisma gives, by the index, and leaves what is large. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pageQuery } from '../../../src/modules/messages/message-page.js';
 import { readMessages, readWithContents, withContentsSql } from '../../../src/modules/messages/read-page.js';
 import { planOf } from '../../support/database/query-plan.js';
 import { runSql } from '../../support/server.js';
-import { ProtocolWorld } from '../protocol/protocol-world.js';
+import { openedWorld } from '../protocol/protocol-world.js';
 
 const count = 300;
 
-let world: ProtocolWorld;
 let threadId: string;
-beforeAll(async () => {
-  world = await ProtocolWorld.open();
+const world = openedWorld(async (opened) => {
   threadId = await addThread(count, `'Message ' || n`);
-  await runSql(world.storage.url, 'VACUUM ANALYZE');
+  await runSql(opened.storage.url, 'VACUUM ANALYZE');
 });
-afterAll(() => world.close());
 
 /** A thread with messages of this text, of which every seventh is no longer active. */
 async function addThread(messages: number, text: string): Promise<string> {
-  const { threadId: id } = await world.ask();
+  const { threadId: id } = await world().ask();
   await runSql(
-    world.storage.url,
+    world().storage.url,
     `INSERT INTO message (id, thread_id, sequence, role, contents, active, created_at)
      SELECT 'msg_' || '${id}' || n, '${id}', n, 'assistant', jsonb_build_array(jsonb_build_object('type', 'text', 'text', ${text})),
        n % 7 <> 0, now() FROM generate_series(3, ${messages}) n`,
@@ -65,11 +62,11 @@ describe('a page of messages that is read whole', () => {
           active: true,
         } as const;
         const select = { ...columns, createdAt: true, contents: true } as const;
-        const expected = await world.database.message.findMany({ ...query, select, where: { ...where, threadId } });
+        const expected = await world().database.message.findMany({ ...query, select, where: { ...where, threadId } });
         const bare = expected.map(({ contents: _, ...message }) => message);
-        expect(await readMessages(world.database, page)).toMatchObject(bare);
+        expect(await readMessages(world().database, page)).toMatchObject(bare);
         const { answer } = answerOf(1024 * 1024);
-        const whole = await readWithContents({ database: world.database, answer }, page);
+        const whole = await readWithContents({ database: world().database, answer }, page);
         const shown = expected.map((message, index) => (index < query.take - 1 ? message : bare[index]));
         expect(whole).toMatchObject(shown);
         expect(whole).toHaveLength(expected.length);
@@ -85,20 +82,20 @@ describe('a page of messages that is read whole', () => {
     const large = await addThread(20, text);
     const { answer, loaded } = answerOf(1024 * 1024);
     const page = { threadId: large, bounds: everything, args: {} };
-    expect(await readWithContents({ database: world.database, answer }, page)).toBeNull();
+    expect(await readWithContents({ database: world().database, answer }, page)).toBeNull();
     expect(loaded).toEqual([]);
   });
 
   it('counts the bytes of what it shows, and nothing of the message after it', async () => {
     const { answer, loaded } = answerOf(1024 * 1024);
     const page = { threadId, bounds: { after: 10, before: 20 }, args: { first: 2 } };
-    await readWithContents({ database: world.database, answer }, page);
+    await readWithContents({ database: world().database, answer }, page);
     expect(loaded).toEqual([2 * '[{"text": "Message 11", "type": "text"}]'.length]);
   });
 
   it('is one range of the index', async () => {
     const page = { threadId, bounds: { after: 100, before: 2 ** 31 - 1 }, args: { first: 50 } };
-    const plan = await planOf(world.storage.url, withContentsSql(page, 1024 * 1024));
+    const plan = await planOf(world().storage.url, withContentsSql(page, 1024 * 1024));
     const scans = plan.filter((step) => /Scan/.test(step['Node Type']) && step['Node Type'] !== 'Subquery Scan');
     expect(scans).toMatchObject([{ 'Index Name': 'message_thread_id_sequence_key' }]);
     expect(scans[0]?.['Actual Rows']).toBeLessThanOrEqual(51);

@@ -34,9 +34,6 @@ async function listed(ada: Person, threadId: string): Promise<MessageBody[]> {
   return (await ada.rest.get<PageBody<MessageBody>>(`/threads/${threadId}/messages`)).body.data;
 }
 
-const everything = (service: TestService, ada: Person, threadId: string) =>
-  allMessages(service.url, { token: ada.token, threadId });
-
 const prompts = (service: TestService) =>
   service.model.requests.map(({ body }) =>
     body.messages.map(({ role, content }) => `${role}: ${String(content).split(' x')[0]}`),
@@ -50,7 +47,7 @@ describe('summary › a conversation that has outgrown the model', () => {
     expect(shown.map(outline)).toEqual(['summary: They counted to two.', 'user: three', 'assistant: answer']);
     const times = shown.map(({ created_at }) => created_at);
     expect(times).toEqual(times.toSorted());
-    expect(await everything(service, ada, threadId)).toEqual([
+    expect(await allMessages(ada, threadId)).toEqual([
       '[user: one]',
       '[assistant: answer]',
       '[user: two]',
@@ -70,12 +67,7 @@ describe('summary › a conversation that has outgrown the model', () => {
     ]);
   });
 
-  it('has the tokens of the summary in the usage of its owner, at none of the responses', async ({
-    service,
-    ada,
-    answers,
-    summaries,
-  }) => {
+  it('has the tokens of the summary in the usage of its owner', async ({ service, ada, answers, summaries }) => {
     const used = async () => {
       const where = { userId: ada.id };
       return service.service.database.usageDay.aggregate({ where, _sum: { responses: true, inputTokens: true } });
@@ -98,7 +90,7 @@ describe('summary › a conversation that has outgrown the model', () => {
       'user: five',
       'assistant: answer',
     ]);
-    const all = await everything(service, ada, threadId);
+    const all = await allMessages(ada, threadId);
     expect(all.slice(0, 10)).toEqual([
       '[user: one]',
       '[assistant: answer]',
@@ -130,7 +122,7 @@ describe('summary › a conversation that has outgrown the model', () => {
       const threadId = await converse(ada, [long('one'), long('two'), long('three')]);
       const turns = ['one', 'two', 'three'].flatMap((word) => [`user: ${word}`, 'assistant: answer']);
       expect((await listed(ada, threadId)).map(outline)).toEqual(turns);
-      expect(await everything(service, ada, threadId)).toEqual(turns);
+      expect(await allMessages(ada, threadId)).toEqual(turns);
       expect(prompts(service).at(-1)?.slice(1)).toEqual(turns.slice(0, -1));
     },
   );
@@ -159,7 +151,7 @@ describe('summary › a conversation that has outgrown the model', () => {
       'user: Thanks',
       'assistant: answer',
     ]);
-    expect((await everything(service, ada, threadId)).slice(0, 5)).toEqual([
+    expect((await allMessages(ada, threadId)).slice(0, 5)).toEqual([
       '[user: hello]',
       '[assistant: Tea or coffee?]',
       '[user: Tea]',

@@ -1,7 +1,6 @@
 /** A thread that nobody has named gets a few words of the model as its title, once, and never in place of a person's name. */
 import { describe, expect, vi } from 'vitest';
 import { catchUp, presentCursor } from '../../graphql/feeds/threads-feed.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { finish, gate, httpError, text, usage, wait } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
@@ -13,12 +12,8 @@ const it = serviceTest({ environment: { AI_THREAD_NAMES: 'on' } }).extend('clean
   service.model.nameBy(() => [text('"Tea for two."')]);
 });
 
-const graphqlOf = (service: TestService, { token }: Person) => new GraphQLClient({ origin: service.url, token });
-
-async function namesOf(service: TestService, person: Person, id: string) {
-  const { thread } = await graphqlOf(service, person).data('query ($id: ID!) { thread(id: $id) { name title } }', {
-    id,
-  });
+async function namesOf(person: Person, id: string) {
+  const { thread } = await person.graphql.data('query ($id: ID!) { thread(id: $id) { name title } }', { id });
   return thread;
 }
 
@@ -28,23 +23,21 @@ async function titled(service: TestService, person: Person, id: string) {
     async () => {
       const stored = await service.service.database.thread.findUniqueOrThrow({ where: { id } });
       expect(stored.generatedName).not.toBeNull();
-      return namesOf(service, person, id);
+      return namesOf(person, id);
     },
     { timeout: 10_000 },
   );
 }
 
-async function found(service: TestService, person: Person, q: string) {
+async function found(person: Person, q: string) {
   const query = 'query ($q: String) { threads(filter: {q: $q}) { edges { match { snippet } node { id } } } }';
-  const { threads } = await graphqlOf(service, person).data(query, { q });
+  const { threads } = await person.graphql.data(query, { q });
   return threads.edges;
 }
 
-async function rename(service: TestService, person: Person, id: string, name: string | null): Promise<void> {
+async function rename(person: Person, id: string, name: string | null): Promise<void> {
   const mutation = `mutation ($id: ID!, $name: String) { renameThread(input: {id: $id, name: $name}) { __typename } }`;
-  expect(await graphqlOf(service, person).data(mutation, { id, name })).toEqual({
-    renameThread: { __typename: 'Thread' },
-  });
+  expect(await person.graphql.data(mutation, { id, name })).toEqual({ renameThread: { __typename: 'Thread' } });
 }
 
 describe('a thread without a name', () => {
@@ -66,10 +59,10 @@ describe('a thread without a name', () => {
     const asked = gate();
     service.model.nameBy(() => [wait(asked.passed), text('Tea')]);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const cursor = await presentCursor(graphqlOf(service, person));
+    const cursor = await presentCursor(person.graphql);
     asked.open();
     await titled(service, person, threadId);
-    const changes = await catchUp(graphqlOf(service, person), cursor);
+    const changes = await catchUp(person.graphql, cursor);
     expect(changes.some((change) => change.type === 'ThreadUpserted' && change.thread.id === threadId)).toBe(true);
   });
 
@@ -79,41 +72,29 @@ describe('a thread without a name', () => {
     service.model.nameBy(() => [wait(asked.passed), text('The words of the model')]);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
     await vi.waitFor(() => expect(service.model.namings).toHaveLength(1), { timeout: 20_000 });
-    await rename(service, person, threadId, 'Mine');
+    await rename(person, threadId, 'Mine');
     asked.open();
     const { threadId: later } = await person.rest.readyThread({ text: 'Next' });
     await titled(service, person, later);
-    expect(await namesOf(service, person, threadId)).toEqual({ name: 'Mine', title: 'Mine' });
-    await rename(service, person, threadId, null);
-    expect(await namesOf(service, person, threadId)).toEqual({ name: null, title: 'Hello' });
-  });
-
-  it('shows the words of the model again when a person removes their name', async ({ service }) => {
-    const person = await newcomer(service);
-    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    await titled(service, person, threadId);
-    await rename(service, person, threadId, 'Mine');
-    await rename(service, person, threadId, null);
-    expect(await namesOf(service, person, threadId)).toEqual({ name: null, title: 'Tea for two' });
+    expect(await namesOf(person, threadId)).toEqual({ name: 'Mine', title: 'Mine' });
+    await rename(person, threadId, null);
+    expect(await namesOf(person, threadId)).toEqual({ name: null, title: 'Hello' });
   });
 
   it('is found by that title until a person names it, and again when they remove the name', async ({ service }) => {
     const person = await newcomer(service);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
     await titled(service, person, threadId);
-    expect(await found(service, person, 'two')).toEqual([
-      { node: { id: threadId }, match: { snippet: 'Tea for two' } },
-    ]);
-    await rename(service, person, threadId, 'Mine');
-    expect(await found(service, person, 'two')).toEqual([]);
-    expect(await found(service, person, 'mine')).toHaveLength(1);
-    await rename(service, person, threadId, null);
-    expect(await found(service, person, 'two')).toHaveLength(1);
+    expect(await found(person, 'two')).toEqual([{ node: { id: threadId }, match: { snippet: 'Tea for two' } }]);
+    await rename(person, threadId, 'Mine');
+    expect(await found(person, 'two')).toEqual([]);
+    expect(await found(person, 'mine')).toHaveLength(1);
+    await rename(person, threadId, null);
+    expect(await namesOf(person, threadId)).toEqual({ name: null, title: 'Tea for two' });
+    expect(await found(person, 'two')).toHaveLength(1);
   });
 
-  it('is named after its next answer if the model fails to, and the conversation goes on meanwhile', async ({
-    service,
-  }) => {
+  it('is named after its next answer if the model fails to; the conversation goes on', async ({ service }) => {
     const person = await newcomer(service);
     service.model.nameBy(() => [httpError(500, { message: 'Not now' })]);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });

@@ -1,25 +1,23 @@
 /** What the claim costs the statement that sends a message, among thousands of responses that have ended and hundreds that run. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.js';
 import { planOf, printPlan, rowsTouched } from '../../support/database/query-plan.js';
 import { runSql } from '../../support/server.js';
-import { ProtocolWorld, ReservedSlots, workerNamed } from './protocol-world.js';
+import { openedWorld, ReservedSlots, workerNamed } from './protocol-world.js';
 
 const [running, ended] = [200, 5_000];
 
-let world: ProtocolWorld;
 let ready: string;
-beforeAll(async () => {
-  world = await ProtocolWorld.open();
-  const run = await world.running();
-  await world.end(run);
+const world = openedWorld(async (opened) => {
+  const run = await opened.running();
+  await opened.end(run);
   ready = run.threadId;
-  const { userId, organizationId } = world.viewer;
+  const { userId, organizationId } = opened.viewer;
   const id = (kind: string) => `'${kind}_' || lpad(i::text, 26, '0')`;
   const rows = `generate_series(1, ${running + ended}) i`;
   const whose = `CASE WHEN i % 2 = 0 THEN '${userId}' ELSE 'usr_' || i % 50 END`;
   await runSql(
-    world.storage.url,
+    opened.storage.url,
     'SET session_replication_role = replica',
     `INSERT INTO thread (id, organization_id, owner_id, state, epoch, last_sequence, created_at, updated_at)
      SELECT ${id('thr')}, ${organizationId}, ${whose}, CASE WHEN i <= ${running} THEN 'active' ELSE 'ready' END::thread_state, 1, 4, now(), now()
@@ -32,13 +30,12 @@ beforeAll(async () => {
     'VACUUM ANALYZE',
   );
 });
-afterAll(() => world.close());
 
 /** The statement that `send` executes in a slot. */
 async function statementOf(send: (sending: { slots: ReservedSlots; database: PrismaClient }) => Promise<unknown>) {
   const sent: Prisma.Sql[] = [];
   const $queryRaw = (query: Prisma.Sql) => Promise.reject(new Error(`only noted: ${sent.push(query)}`));
-  const database = Object.create(world.database, { $queryRaw: { value: $queryRaw } }) as PrismaClient;
+  const database = Object.create(world().database, { $queryRaw: { value: $queryRaw } }) as PrismaClient;
   const shares = { perUser: running, perOrganization: 2 * running };
   const slots = new ReservedSlots({ ...workerNamed('ann'), shares });
   await expect(send({ slots, database })).rejects.toThrow('only noted');
@@ -46,10 +43,10 @@ async function statementOf(send: (sending: { slots: ReservedSlots; database: Pri
 }
 
 it.each([
-  ['a new thread', () => statementOf((sending) => world.ask(sending))],
-  ['another message', () => statementOf((sending) => world.askAgain(ready, sending))],
+  ['a new thread', () => statementOf((sending) => world().ask(sending))],
+  ['another message', () => statementOf((sending) => world().askAgain(ready, sending))],
 ])('the statement for %s counts what runs once, by index, and nothing that has ended', async (_what, statement) => {
-  const plan = await planOf(world.storage.url, await statement());
+  const plan = await planOf(world().storage.url, await statement());
   const parts = plan.filter((step) => /^CTE (running|place)$/.test(step['Subplan Name'] ?? ''));
   expect(parts.map((step) => [step['Subplan Name'], step['Actual Loops']])).toEqual([
     ['CTE place', 1],
@@ -62,6 +59,6 @@ it.each([
     new Set(['thread_pkey', 'thread_waiting_by_owner', 'response_running']),
   );
   expect(rowsTouched(reads), printPlan(plan)).toBeLessThanOrEqual(running + 2);
-  const rows = await world.database.thread.count({ where: { state: 'active' } });
+  const rows = await world().database.thread.count({ where: { state: 'active' } });
   expect(rows, 'the share was not used up').toBeGreaterThan(running);
 });

@@ -22,9 +22,7 @@ function withClock(world: ProtocolWorld, nowMs: () => number): PrismaClient {
     strings.join('').includes('"nowMs"')
       ? Promise.resolve([{ nowMs: nowMs() }])
       : database.$queryRaw(strings, ...values);
-  return new Proxy(database, {
-    get: (target, name) => (name === '$queryRaw' ? ask : Reflect.get(target, name)),
-  });
+  return new Proxy(database, { get: (target, name) => (name === '$queryRaw' ? ask : Reflect.get(target, name)) });
 }
 
 /** A message that has waited for an hour, and a worker that starts only now. Its checks are at times after its first one. */

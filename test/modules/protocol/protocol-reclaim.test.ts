@@ -8,10 +8,7 @@ import { lease, workerNamed } from './protocol-world.js';
 const bob = workerNamed('bob');
 
 describe('reclaim', () => {
-  it('reclaims a run whose lease has expired, with a new epoch and attempt, and keeps the thread active', async ({
-    world,
-    changes,
-  }) => {
+  it('takes a run whose lease has expired, with a new epoch and attempt', async ({ world, changes }) => {
     const lost = await world.running();
     const before = await world.thread(lost.threadId);
     await world.expireLease(lost);
@@ -46,9 +43,7 @@ describe('reclaim', () => {
     expect(await world.response(alive.messageId)).toMatchObject({ workerId: 'ann', epoch: 1 });
   });
 
-  it('takes only what others left, not what was renewed or is its own, if it takes runs before their lease expires', async ({
-    world,
-  }) => {
+  it('takes before its lease expires only what others left, not what was renewed', async ({ world }) => {
     const [left, renewed, own] = [await world.running(), await world.running(), await world.running()];
     const unrenewedMs = 2_000;
     await world.expireLease(left, -(lease.leaseMs - unrenewedMs - 1_000));

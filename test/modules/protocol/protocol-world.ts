@@ -1,5 +1,6 @@
 /** A database with one user, for tests of the statements of the protocol; several workers that share it. */
 import { pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { ThreadStateName } from '../../../src/contract.js';
 import { createPrismaClient } from '../../../src/database/client.js';
@@ -147,4 +148,15 @@ export class ProtocolWorld {
   async removeThreads(): Promise<void> {
     await this.database.$executeRaw`DELETE FROM thread`;
   }
+}
+
+/** A world that is open while the tests of a file, or of a suite, run; what `fill` does comes before them. */
+export function openedWorld(fill?: (world: ProtocolWorld) => Promise<unknown>): () => ProtocolWorld {
+  let world: ProtocolWorld;
+  beforeAll(async () => {
+    world = await ProtocolWorld.open();
+    await fill?.(world);
+  });
+  afterAll(() => world.close());
+  return () => world;
 }

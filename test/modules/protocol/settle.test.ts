@@ -63,9 +63,7 @@ describe('settle', () => {
     expect(await world.messages(cut.threadId)).toEqual(['user: Hi', 'assistant: Hello']);
   });
 
-  it('is refused under an epoch that is no longer the thread’s, before and after the other worker ends', async ({
-    world,
-  }) => {
+  it('is refused under an epoch that is no longer the thread’s, also after its end', async ({ world }) => {
     const lost = await world.running();
     await world.expireLease(lost);
     const [taken] = await reclaim(world.database, bob, 1);

@@ -4,7 +4,6 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { UnavailableError } from '../../../src/errors.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { stopResponse } from '../../../src/modules/responses/stop-response.js';
-import { ActiveRuns, StopRequest } from '../../../src/modules/responses/worker/active-runs.js';
 import { breakPairs } from '../../support/database/impossible-pairs.js';
 import { it } from './protocol-fixture.js';
 import { type ProtocolWorld, workerNamed } from './protocol-world.js';
@@ -58,49 +57,5 @@ describe('stopResponse', () => {
     const stop = stopResponse(database, { ...stopOf(world, messageId), limitMs: 0, signal });
     await expect(stop).rejects.toThrow(UnavailableError);
     expect(statements, 'one asks, three force, and four look').toBeLessThanOrEqual(8);
-  });
-});
-
-describe('a stop request', () => {
-  const run = {
-    threadId: 'thr',
-    messageId: 'msg',
-    epoch: 1,
-    attempt: 1,
-    deadlineMs: 0,
-    isStopRequested: false,
-    acceptedMs: 0,
-    traceparent: null,
-    chosenModel: null,
-    callsBefore: 0,
-    payer: { organizationId: 1, userId: 'usr_1', tokenId: null, hasBudgets: false },
-  };
-  const adding = async (runs: ActiveRuns) => {
-    let reason: unknown;
-    await runs.add({ run, askedMs: 0 }, async ({ abort }) => {
-      reason = abort.signal.reason;
-    });
-    return reason;
-  };
-
-  it('that overtakes the answer to the claim reaches the run when it is added', async () => {
-    const runs = new ActiveRuns(1000);
-    let reason: unknown;
-    await runs.collect(async () => {
-      runs.stopByRequest(run.messageId);
-      reason = await adding(runs);
-    });
-    expect(reason).toBeInstanceOf(StopRequest);
-  });
-
-  it('is kept only while runs are being claimed', async () => {
-    const runs = new ActiveRuns(1000);
-    runs.stopByRequest(run.messageId);
-    await runs.collect(async () => runs.stopByRequest('another'));
-    let reason: unknown;
-    await runs.collect(async () => {
-      reason = await adding(runs);
-    });
-    expect(reason).toBeUndefined();
   });
 });

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { threadStates } from '../../../src/contract.js';
 import { createId } from '../../../src/ids.js';
 import { transitions } from '../../../src/modules/threads/state.js';
 import { allowImpossiblePairs } from '../../support/database/impossible-pairs.js';
 import { runSql } from '../../support/server.js';
 import { responseTransitions } from '../response-transitions.js';
-import { ProtocolWorld } from './protocol-world.js';
+import { openedWorld } from './protocol-world.js';
 
-let world: ProtocolWorld;
-beforeAll(async () => {
-  world = await ProtocolWorld.open();
+const world = openedWorld(async (opened) => {
   // Here each row is changed alone.
-  await allowImpossiblePairs(world.storage.url);
+  await allowImpossiblePairs(opened.storage.url);
 });
-afterAll(() => world.close());
 
 /** Resolves to what the database says of the last statement: `done`, or the SQLSTATE of its refusal. */
 async function attempt(...statements: string[]): Promise<string> {
   try {
-    await runSql(world.storage.url, ...statements);
+    await runSql(world().storage.url, ...statements);
     return 'done';
   } catch (error) {
     return String((error as { code?: unknown }).code);
@@ -33,7 +30,7 @@ describe('the database’s guard of thread states', () => {
   const queuedAt = (state: string) => (state === 'waiting' ? 'clock_timestamp()' : 'NULL');
 
   it.each(pairs)('$from → $to', async ({ from, to }) => {
-    const { threadId } = await world.ask();
+    const { threadId } = await world().ask();
     const set = `state = '${from}', queued_at = ${queuedAt(from)}`;
     const allowed: readonly string[] = transitions[from];
     const result = await attempt(
@@ -44,13 +41,13 @@ describe('the database’s guard of thread states', () => {
     );
     // Staying is no transition.
     expect(result).toBe(from === to || allowed.includes(to) ? 'done' : checkViolation);
-    expect((await world.thread(threadId)).state).toBe(result === 'done' ? to : from);
+    expect((await world().thread(threadId)).state).toBe(result === 'done' ? to : from);
   });
 });
 
 describe('the database’s guard of a thread that waits and is claimed in one step', () => {
   it.each(threadStates)('from %s', async (from) => {
-    const { threadId } = await world.ask();
+    const { threadId } = await world().ask();
     const result = await attempt(
       'ALTER TABLE thread DISABLE TRIGGER thread_transition',
       `UPDATE thread SET state = '${from}', queued_at = ${from === 'waiting' ? 'now()' : 'NULL'} WHERE id = '${threadId}'`,
@@ -59,7 +56,7 @@ describe('the database’s guard of a thread that waits and is claimed in one st
     );
     const mayWait: readonly string[] = transitions[from];
     expect(result).toBe(mayWait.includes('waiting') ? 'done' : checkViolation);
-    const { state, queuedAt } = await world.thread(threadId);
+    const { state, queuedAt } = await world().thread(threadId);
     if (result === 'done') expect({ state, queuedAt }).toEqual({ state: 'active', queuedAt: null });
   });
 });
@@ -74,7 +71,7 @@ describe('the database’s guard of response states', () => {
   };
 
   it.each(pairs)('$from → $to', async ({ from, to }) => {
-    const { messageId } = await world.ask();
+    const { messageId } = await world().ask();
     const result = await attempt(
       'ALTER TABLE response DISABLE TRIGGER response_transition',
       `UPDATE response SET ${columns(from)} WHERE message_id = '${messageId}'`,
@@ -89,14 +86,14 @@ describe('the database’s guard of live responses', () => {
   it.each(['queued', 'running'])(
     'refuses a second live response for a thread beside one that is %s',
     async (status) => {
-      const { threadId, messageId } = await world.ask();
+      const { threadId, messageId } = await world().ask();
       const lease = status === 'running' ? 'clock_timestamp()' : 'NULL';
       await runSql(
-        world.storage.url,
+        world().storage.url,
         `UPDATE response SET status = '${status}', lease_until = ${lease} WHERE message_id = '${messageId}'`,
       );
       const second = createId('msg');
-      await world.database.message.create({
+      await world().database.message.create({
         data: { id: second, threadId, sequence: 4, role: 'user', contents: [], createdAt: new Date() },
       });
       const insert = `INSERT INTO response (message_id, thread_id, status, created_at)
@@ -117,7 +114,7 @@ describe('the database’s guard of live responses', () => {
     ],
     ['an epoch below zero', 'UPDATE thread SET epoch = -1'],
   ])('refuses %s', async (_name, statement) => {
-    await world.ask();
+    await world().ask();
     expect(await attempt(statement)).toBe(checkViolation);
   });
 });

@@ -21,9 +21,7 @@ it('the history of a thread is its newest 200 events', async ({ service, ada }) 
   expect([attempts[0], attempts.at(-1)]).toEqual([600 - keptEvents + 1, 600]);
 });
 
-it('a user has one position for each thread at which a page of a list ended, however often it is read', async ({
-  service,
-}) => {
+it('a user has one position for each thread at which a page of a list ended', async ({ service }) => {
   const eve = await newcomer(service);
   await addThreads(service, eve, [{}, {}, {}]);
   for (let reading = 0; reading < 5; reading += 1) {

@@ -5,10 +5,9 @@ import { openingOf } from '../../../src/modules/threads/opening.js';
 import { signedIn } from '../../auth/people.js';
 import { createThreadWith, textFile, uploadFile } from '../../graphql/attachments/attached-file.js';
 import { feedbackPath } from '../../rest/messages/answered-message.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { it } from '../../support/fixtures/service.js';
-import type { Person, TestService } from '../../support/service.js';
+import type { Person } from '../../support/service.js';
 
 describe('the beginning of a message', () => {
   pure.each([
@@ -38,18 +37,17 @@ describe('the beginning of a message', () => {
 });
 
 describe('the title of a thread', () => {
-  const titleOf = async (service: TestService, { token }: Person, id: string) => {
-    const client = new GraphQLClient({ origin: service.url, token });
-    const { thread } = await client.data('query ($id: ID!) { thread(id: $id) { name title } }', { id });
+  const titleOf = async ({ graphql }: Person, id: string) => {
+    const { thread } = await graphql.data('query ($id: ID!) { thread(id: $id) { name title } }', { id });
     return thread;
   };
 
-  it('is the beginning of its first message while it has no name, and REST has none', async ({ service, ada }) => {
+  it('is the beginning of its first message while it has no name, and REST has none', async ({ ada }) => {
     const { threadId } = await ada.rest.createThread({ text: 'Tea for two\nHow?' });
-    expect(await titleOf(service, ada, threadId)).toEqual({ name: null, title: 'Tea for two' });
+    expect(await titleOf(ada, threadId)).toEqual({ name: null, title: 'Tea for two' });
     expect((await ada.rest.get<ThreadBody>(`/threads/${threadId}`)).body.name).toBeNull();
     const named = await ada.rest.createThread({ text: 'Tea', name: 'Coffee' });
-    expect(await titleOf(service, ada, named.threadId)).toEqual({ name: 'Coffee', title: 'Coffee' });
+    expect(await titleOf(ada, named.threadId)).toEqual({ name: 'Coffee', title: 'Coffee' });
   });
 
   it('is the beginning of its first message while its name is blank, also in the list of ratings', async ({
@@ -58,7 +56,7 @@ describe('the title of a thread', () => {
     const ada = await service.person({ org: 'blank-names', role: 'admin' });
     for (const name of ['', ' \n ']) {
       const { threadId, messageId } = await ada.rest.createThread({ text: 'Tea for two', name });
-      expect(await titleOf(service, ada, threadId)).toEqual({ name, title: 'Tea for two' });
+      expect(await titleOf(ada, threadId)).toEqual({ name, title: 'Tea for two' });
       const [answer] = await ada.rest.answer({ threadId, messageId });
       await ada.rest.post(feedbackPath(threadId, String(answer?.id)), { positive: true });
     }
@@ -69,6 +67,6 @@ describe('the title of a thread', () => {
   it('is the name of the first file of a message that has files alone', async ({ service, ada }) => {
     const id = await uploadFile(service, ada, textFile('Oolong', 'menu.txt'));
     const { threadId } = await createThreadWith(service, ada, { text: '', attachmentIds: [id] });
-    expect(await titleOf(service, ada, threadId)).toEqual({ name: null, title: 'menu.txt' });
+    expect(await titleOf(ada, threadId)).toEqual({ name: null, title: 'menu.txt' });
   });
 });

@@ -4,6 +4,7 @@
  */
 import pg from 'pg';
 import { pino } from 'pino';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { createPrismaClient } from '../../../src/database/client.js';
 import { Listener } from '../../../src/database/listener.js';
 import { ShutdownStack } from '../../../src/process/shutdown-stack.js';
@@ -100,8 +101,22 @@ function loseAnswer(proxy: CuttingProxy, characters: string): () => number {
   return () => proxy.cuts - before;
 }
 
-export const feedKinds = [
+const feedKinds = [
   { kind: 'local', start: startLocal, skip: false },
   { kind: 'postgres', start: startPostgres, skip: false },
   { kind: `redis${redisNote}`, start: startRedis, skip: !hasRedis },
 ];
+
+/** The same tests of each feed, in a world that is open while they run. */
+export function describeFeeds(name: string, suite: (world: () => FeedWorld) => void): void {
+  for (const { kind, start, skip } of feedKinds) {
+    describe.skipIf(skip)(`${name} › ${kind}`, () => {
+      let world: FeedWorld;
+      beforeAll(async () => {
+        world = await start();
+      });
+      afterAll(() => world?.stop());
+      suite(() => world);
+    });
+  }
+}

@@ -1,10 +1,10 @@
 /** Each viewer gets the whole text, whatever the attempts generate and however viewers come and go meanwhile. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
 import type { TokenFeed } from '../../../src/process/token-feed.js';
 import { type FeedViewer, Speaker } from './feed-viewer.js';
-import { type FeedWorld, feedKinds } from './feed-world.js';
+import { describeFeeds, type FeedWorld } from './feed-world.js';
 import { merged, textIn } from './token-entries.js';
 
 const node = fc.constantFrom('a' as const, 'b' as const);
@@ -101,23 +101,15 @@ class Conversation {
   }
 }
 
-for (const { kind, start, skip } of feedKinds) {
-  describe.skipIf(skip)(`any token feed, any interleaving › ${kind}`, () => {
-    let world: FeedWorld;
-    beforeAll(async () => {
-      world = await start();
-    });
-    afterAll(() => world?.stop());
-
-    it('shows every viewer the whole text, and nothing else', async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 30, size: 'max' }), async (actions) => {
-          const conversation = new Conversation(world);
-          for (const step of actions) await conversation.act(step);
-          await conversation.conclude();
-        }),
-        { numRuns: 15, endOnFailure: true },
-      );
-    }, 180_000);
-  });
-}
+describeFeeds('any token feed, any interleaving', (world) => {
+  it('shows every viewer the whole text, and nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 30, size: 'max' }), async (actions) => {
+        const conversation = new Conversation(world());
+        for (const step of actions) await conversation.act(step);
+        await conversation.conclude();
+      }),
+      { numRuns: 15, endOnFailure: true },
+    );
+  }, 180_000);
+});

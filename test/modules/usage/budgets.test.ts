@@ -9,7 +9,6 @@ import type { Browser } from '../../auth/browser.js';
 import { signedIn } from '../../auth/people.js';
 import { command } from '../../cli/command.js';
 import { scrape } from '../../metrics/scrape.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { ProblemBody } from '../../support/clients/rest-types.js';
 import { removeExpired } from '../../support/database/remove-expired.js';
 import { serviceTest } from '../../support/fixtures/service.js';
@@ -83,9 +82,7 @@ const everySending = `mutation ($thread: ID!, $message: ID!) {
 fragment Refused on Error { code message ... on BudgetExceededError { scope period unit maximum renewsAt } }`;
 
 describe('a budget of an organization that is used up', () => {
-  it('refuses every message of its members, over REST and GraphQL, until it is raised or removed', async ({
-    service,
-  }) => {
+  it('refuses every message of its members, over both APIs, until it is raised or removed', async ({ service }) => {
     const ada = await newcomer(service);
     const browser = await administratorOf(service, ada);
     const { setBudget } = await set(browser, daily);
@@ -120,7 +117,7 @@ describe('a budget of an organization that is used up', () => {
       expect(Math.abs(Number(headers.get('retry-after')) - seconds)).toBeLessThan(60);
     }
     const { token } = await colleagueOf(service, ada);
-    const graphql = new GraphQLClient({ origin: service.url, token });
+    const graphql = service.graphql(token);
     const refused = await graphql.data(everySending, { thread: threadId, message: messageId });
     const { scope, period, unit, maximum } = daily;
     const error = { code: 'BUDGET_EXCEEDED', message: detail, scope, period, unit, maximum };
@@ -195,14 +192,11 @@ describe('a budget of a user', () => {
 });
 
 describe('a budget of an access token', () => {
-  it('counts what is asked for with it and with those made with it, and no other of the same user', async ({
-    service,
-  }) => {
+  it('counts what is asked for with it and with those made with it, and no other', async ({ service }) => {
     const ada = await newcomer(service);
     const browser = await administratorOf(service, ada);
     const { tokenId } = await service.viewerOf(ada);
-    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-    const { createAccessToken: made } = await graphql.data(
+    const { createAccessToken: made } = await ada.graphql.data(
       'mutation { createAccessToken(input: {name: "child", scopes: [THREADS_READ, THREADS_WRITE], expiresInDays: 1}) { ... on CreatedAccessToken { secret accessToken { id } } } }',
     );
     await set(browser, { ...daily, scope: 'TOKEN', tokenId });
@@ -297,9 +291,8 @@ describe('a budget that is used up meanwhile', () => {
     for await (const event of stream) events.push(event);
     const message = expect.stringContaining("The user's daily token budget of 100 is used up. It renews on");
     expect(events).toMatchObject([{ event: 'error', data: { message } }]);
-    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     const query = `query ($id: ID!) { thread(id: $id) { state messages { edges { node { response { __typename ... on ResponseFailed { code message } } } } } } }`;
-    const { thread } = await graphql.data(query, { id: second.threadId });
+    const { thread } = await ada.graphql.data(query, { id: second.threadId });
     const response = { __typename: 'ResponseFailed', code: 'budget_exceeded', message };
     expect(thread).toEqual({ state: 'ERROR', messages: { edges: [{ node: { response } }] } });
     expect(service.model.requests.length).toBeLessThanOrEqual(asked + 1);
@@ -357,9 +350,7 @@ describe('a budget that is used up meanwhile', () => {
 });
 
 describe('the budgets of an organization', () => {
-  it('are for its administrators at a browser, who name users and tokens of their own organization', async ({
-    service,
-  }) => {
+  it('are for its administrators at a browser, and for its own users and tokens', async ({ service }) => {
     const [ada, eve] = [await newcomer(service), await newcomer(service)];
     const [mine, theirs] = [await administratorOf(service, ada), await administratorOf(service, eve)];
     const { setBudget } = await set(mine, daily);
@@ -397,9 +388,7 @@ describe('the budgets of an organization', () => {
     }
   });
 
-  it('are recorded in the audit log with what they say, and go with their user and organization', async ({
-    service,
-  }) => {
+  it('are recorded in the audit log with what they say, and go with their user', async ({ service }) => {
     const ada = await newcomer(service);
     const admin = await colleagueOf(service, ada, { role: 'admin' });
     const browser = await signedIn(service, admin);

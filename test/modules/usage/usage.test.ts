@@ -4,7 +4,6 @@ import { addUsage } from '../../../src/modules/usage/add-usage.js';
 import { readUsage } from '../../../src/modules/usage/read-usage.js';
 import { signedIn } from '../../auth/people.js';
 import { command } from '../../cli/command.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { finish, text, usage } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
@@ -81,13 +80,10 @@ describe('Query.usage', () => {
     expect(parts).toMatchObject([{ inputTokens: 110n }, { inputTokens: 10n }]);
   });
 
-  it('keeps what was used in threads that were deleted, and counts for the token what is used after', async ({
-    service,
-  }) => {
+  it('keeps what was used in deleted threads, and counts for the token what is used after', async ({ service }) => {
     const ada = await newcomer(service);
     const { threadId } = await answered(service, ada, 100, 20);
-    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-    await graphql.data('mutation ($id: ID!) { deleteThread(id: $id) { __typename } }', { id: threadId });
+    await ada.graphql.data('mutation ($id: ID!) { deleteThread(id: $id) { __typename } }', { id: threadId });
     const { usage: sums } = await (await administratorOf(service, ada)).graphql(query, {});
     expect(sums).toMatchObject([{ responses: 1, inputTokens: 100 }]);
     // A summary or a name that is ready after the deletion has no organization to count for, but the token is there.
@@ -136,7 +132,7 @@ describe('Query.usage', () => {
     const member = await signedIn(service, ada);
     await expect(member.graphql(query, {})).rejects.toThrow('NOT_ADMINISTRATOR');
     const admin = await colleagueOf(service, ada, { role: 'admin' });
-    const { body } = await new GraphQLClient({ origin: service.url, token: admin.token }).run(query);
+    const { body } = await admin.graphql.run(query);
     expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'NOT_ADMINISTRATOR' });
   });
 

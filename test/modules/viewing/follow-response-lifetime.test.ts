@@ -46,19 +46,6 @@ describe('followResponse, a viewer who leaves', () => {
     expect(response.log.stats()).toMatchObject(nobody);
   });
 
-  it('stops neither the response nor its other viewers', async () => {
-    const response = running('one ');
-    const [leaver, stayer] = [response.watch(), response.watch()];
-    await settled();
-    leaver.controller.abort();
-    await settled();
-    response.say('two');
-    response.settle('succeeded');
-    await settled();
-    expect(leaver).toMatchObject({ state: 'ended', text: 'one ' });
-    expect(stayer).toMatchObject({ state: 'ended', text: 'one two' });
-  });
-
   it('leaves nothing behind, like a viewer who stays to the end', async () => {
     const response = running('text');
     const viewers = Array.from({ length: 200 }, () => response.watch());

@@ -24,18 +24,6 @@ describe('followResponse', () => {
     expect(viewer.state).toBe('ended');
   });
 
-  it('lets a late viewer see the whole text, and two viewers the same', async () => {
-    const response = running('one ', 'two ');
-    const [first, late] = [response.watch(), response.watch()];
-    response.say('three');
-    await settled();
-    const last = response.watch();
-    response.settle('succeeded');
-    await settled();
-    for (const viewer of [first, late, last]) expect(viewer.text).toBe('one two three');
-    expect(first.seen).toEqual(late.seen);
-  });
-
   it('sends done only when the row has succeeded', async () => {
     const response = running('text');
     const viewer = response.watch();
@@ -132,24 +120,6 @@ describe('followResponse', () => {
     expect(plain.seen.map(({ cursor }) => cursor)).toEqual(['1-0', '1-1', '1-end']);
     expect(resumed.seen[0]?.cursor).toBe('1-1-2');
     expect(resumed.types).toEqual(['status', 'thinking', 'done']);
-  });
-
-  it('continues from the stored text when the log is lost during the response', async () => {
-    const response = new ScriptedResponse({ maxTotalBytes: 100 });
-    response.claim();
-    response.say('seen ');
-    const viewer = response.watch();
-    await settled();
-    response.log.open('msg_2', 1);
-    response.log.append('msg_2', 1, { kind: 'text', text: 'x'.repeat(99) });
-    response.say('unseen');
-    response.clock.advance(2000);
-    await settled();
-    expect(viewer.text).toBe('seen ');
-    response.settle('succeeded');
-    await settled();
-    expect(viewer.text).toBe('seen unseen');
-    expect(viewer.types.at(-1)).toBe('done');
   });
 
   it('shows a response of another process at its end', async () => {

@@ -15,7 +15,7 @@ export async function pollOf(rest: RestClient, { threadId, messageId }: Sent): P
 }
 
 /** The texts of the thread's messages, each with its role. */
-export async function textsOf(rest: RestClient, { threadId }: Sent): Promise<string[]> {
+export async function textsOf(rest: RestClient, { threadId }: Pick<Sent, 'threadId'>): Promise<string[]> {
   const { body } = await rest.get<PageBody<MessageBody>>(`/threads/${threadId}/messages`);
   return body.data.map(({ role, contents }) => {
     return `${role}: ${contents.map((block) => (block.type === 'text' ? block.text : block.type)).join(' + ')}`;

@@ -56,15 +56,6 @@ describe('a conversation that is too long for the model', () => {
     service.model.forget();
     expect(await rowOf(service, sent)).toMatchObject({ status: 'failed', errorCode: 'model_context_exceeded' });
   });
-
-  usual('is model_context_exceeded after one call where there is nothing to summarize', async ({ service, ada }) => {
-    service.model.requests.length = 0;
-    service.model.enqueue([tooLong]);
-    const sent = await ada.rest.createThread({ text: 'A book' });
-    await ada.rest.streamToEnd(sent);
-    expect(prompts(service)).toHaveLength(1);
-    expect(await rowOf(service, sent)).toMatchObject({ errorCode: 'model_context_exceeded' });
-  });
 });
 
 describe('AI_CALLS_PER_RESPONSE', () => {

@@ -1,19 +1,15 @@
 /** What a model thinks may be far longer than what is stored of it, and comes in very many pieces. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { maximumReasoning } from '../../../src/contract.js';
 import { Answer } from '../../../src/modules/responses/generation/answer.js';
 import { PublishingFence } from '../../../src/modules/responses/generation/publishing-fence.js';
 import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
-import { ProtocolWorld } from '../protocol/protocol-world.js';
+import { openedWorld } from '../protocol/protocol-world.js';
 
-let world: ProtocolWorld;
-beforeAll(async () => {
-  world = await ProtocolWorld.open();
-});
-afterAll(() => world.close());
+const world = openedWorld();
 
 it('keeps the beginning of 300,000 pieces, and never half of a character', async () => {
-  const run = await world.running();
+  const run = await world().running();
   const tokens = { open: () => true, append: () => true, settling: () => undefined, end: () => undefined };
   const fence = new PublishingFence<TokenEntry>({ clock: { now: () => 0 }, safeLeaseMs: 1 });
   const answer = new Answer(tokens, { run, fence });

@@ -5,7 +5,6 @@ import { faultOfAll } from '../../../src/modules/responses/generation/fallback.j
 import { defaultGenerationLimits } from '../../../src/modules/responses/generation/limits.js';
 import { GenerationError, type GenerationErrorCode } from '../../../src/modules/responses/generation/processor.js';
 import { scrape } from '../../metrics/scrape.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { Sent } from '../../support/clients/rest-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import {
@@ -75,11 +74,10 @@ describe('the next model answers at once, in the same attempt', () => {
 describe('the model that has answered', () => {
   it('is the one in the details, the usage, the log and the metrics', async ({ service }) => {
     const person = await newcomer(service);
-    const graphql = new GraphQLClient({ origin: service.url, token: person.token });
     const before = await scrape(service.url);
     service.model.enqueue([httpError(503)], [text('Hello'), usage(1000, 100), finish()]);
     const sent = await person.rest.readyThread({ text: 'Hi' });
-    const { message } = await graphql.data(
+    const { message } = await person.graphql.data(
       `query ($threadId: ID!, $id: ID!) {
         message(threadId: $threadId, id: $id) { generation { model inputTokens outputTokens cost } } }`,
       { threadId: sent.threadId, id: sent.messageId },

@@ -1,14 +1,10 @@
 /** A response whose deadline passes before the model has said anything. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { GenerationError, type GenerationEvent } from '../../../src/modules/responses/generation/processor.js';
-import { ProtocolWorld } from '../protocol/protocol-world.js';
+import { openedWorld } from '../protocol/protocol-world.js';
 import { oneRun } from './one-run.js';
 
-let world: ProtocolWorld;
-beforeAll(async () => {
-  world = await ProtocolWorld.open();
-});
-afterAll(() => world.close());
+const world = openedWorld();
 
 async function* silent(signal: AbortSignal): AsyncGenerator<GenerationEvent> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
@@ -31,10 +27,10 @@ it.each([
     ['model_unavailable', 'It is away.'],
   ],
 ] as const)('the model is not called past the deadline of a response: %s', async (_when, stage, calls, error) => {
-  const { run, ended, ...facts } = await oneRun(world, stage);
+  const { run, ended, ...facts } = await oneRun(world(), stage);
   await ended;
   expect(facts.calls()).toBe(calls);
-  const { status, errorCode, errorMessage } = await world.database.response.findUniqueOrThrow({
+  const { status, errorCode, errorMessage } = await world().database.response.findUniqueOrThrow({
     where: { messageId: run.messageId },
   });
   expect([status, errorCode, errorMessage]).toEqual(['failed', ...error]);

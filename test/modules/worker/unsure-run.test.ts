@@ -1,18 +1,14 @@
 /** A run whose worker has not heard of its lease for too long, from its first word to its outcome. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GenerationError } from '../../../src/modules/responses/generation/processor.js';
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { gate } from '../../support/model/model-script.js';
-import { ProtocolWorld, workerNamed } from '../protocol/protocol-world.js';
+import { openedWorld, workerNamed } from '../protocol/protocol-world.js';
 import { oneRun, type RunStage } from './one-run.js';
 
-let world: ProtocolWorld;
-beforeAll(async () => {
-  world = await ProtocolWorld.open();
-});
-afterAll(() => world.close());
+const world = openedWorld();
 
-const unsureRun = (generate: RunStage['generate']) => oneRun(world, { generate });
+const unsureRun = (generate: RunStage['generate']) => oneRun(world(), { generate });
 
 describe('a run whose lease is not known to be valid', () => {
   it('shows its viewers nothing, then everything once its outcome is stored', async () => {
@@ -29,7 +25,7 @@ describe('a run whose lease is not known to be valid', () => {
     going.open();
     await ended;
     expect(told).toEqual(['Hel', 'lo', '(end)']);
-    expect(await world.response(run.messageId)).toMatchObject({ status: 'succeeded', attempt: 1 });
+    expect(await world().response(run.messageId)).toMatchObject({ status: 'succeeded', attempt: 1 });
   });
 
   it('never shows the text of a try that failed unseen, even if the lease becomes valid before the next try', async () => {
@@ -47,7 +43,7 @@ describe('a run whose lease is not known to be valid', () => {
     fence.confirm(clock.now());
     await ended;
     expect(told.join('')).toBe('Hello(end)');
-    expect(await world.response(run.messageId)).toMatchObject({ status: 'succeeded', attempt: 1 });
+    expect(await world().response(run.messageId)).toMatchObject({ status: 'succeeded', attempt: 1 });
   });
 
   it('publishes nothing if somebody else has ended the response', async () => {
@@ -56,12 +52,12 @@ describe('a run whose lease is not known to be valid', () => {
       yield { type: 'text', text: 'Hel' };
       await going.passed;
     });
-    await world.expireLease(run);
-    await world.passDeadline(run);
-    await reclaim(world.database, workerNamed('bob'), 1);
+    await world().expireLease(run);
+    await world().passDeadline(run);
+    await reclaim(world().database, workerNamed('bob'), 1);
     going.open();
     await ended;
     expect(told).toEqual(['(end)']);
-    expect(await world.response(run.messageId)).toMatchObject({ status: 'failed' });
+    expect(await world().response(run.messageId)).toMatchObject({ status: 'failed' });
   });
 });

@@ -60,10 +60,7 @@ describe('worker › a transient fault before the first token', () => {
     });
   });
 
-  it('is final when all tries are used up: the thread is in error, and the poll finds no response', async ({
-    service,
-    ada,
-  }) => {
+  it('is final when all tries are used up: the thread is in error, with no response', async ({ service, ada }) => {
     const { sent, events, requests } = await respond(
       service,
       ada,
@@ -107,10 +104,7 @@ describe('worker › a permanent fault', () => {
 });
 
 describe('worker › the error message of a provider', () => {
-  it('reaches neither a caller nor the log, which names the kind of the fault for the operator', async ({
-    service,
-    ada,
-  }) => {
+  it('reaches neither a caller nor the log, which names the kind of the fault', async ({ service, ada }) => {
     const secret = 'sk-live-12345 at 10.0.0.7';
     const { sent } = await respond(service, ada, [text('Well'), errorFrame({ message: secret, code: 401 })]);
     const { sent: refused } = await respond(service, ada, [httpError(401, { message: secret })]);

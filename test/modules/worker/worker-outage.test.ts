@@ -68,11 +68,7 @@ async function expectUntouched(service: TestService, ada: Person, sent: Sent): P
 }
 
 describe('worker › a database that is away for longer than a lease', () => {
-  it('does not affect a running response: the text of the meantime is shown once its lease is confirmed, even while the model is silent', async ({
-    service,
-    ada,
-    observer,
-  }) => {
+  it('leaves a response running, whose text is shown once its lease holds', async ({ service, ada, observer }) => {
     const [said, ended] = [gate(), gate()];
     service.model.requests.length = 0;
     service.log.length = 0;
@@ -90,11 +86,7 @@ describe('worker › a database that is away for longer than a lease', () => {
     await expectUntouched(service, ada, sent);
   });
 
-  it('does not affect a response that completes meanwhile: it is stored when the database is back', async ({
-    service,
-    ada,
-    observer,
-  }) => {
+  it('leaves a response that completes meanwhile, which is stored afterwards', async ({ service, ada, observer }) => {
     const { sent, viewer, bringBack, finish } = await cutInTheMiddle({ service, ada, observer });
     const shownBytes = service.service.tokenLog.stats().bytes;
     finish();

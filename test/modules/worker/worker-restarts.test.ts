@@ -30,10 +30,7 @@ async function breakingResponse(service: TestService, ada: Person) {
 }
 
 describe('worker › a fault in the middle of the text', () => {
-  it('tells the viewers of that attempt to reconnect, and shows new streams the new attempt alone', async ({
-    service,
-    ada,
-  }) => {
+  it('tells its viewers to reconnect, and shows new streams the new attempt alone', async ({ service, ada }) => {
     const { sent, breakOff, goOn } = await breakingResponse(service, ada);
     const viewers = await Promise.all([ada.rest.stream(sent), ada.rest.stream(sent)]);
     const firsts = await Promise.all(viewers.map((viewer) => viewer.next()));

@@ -12,10 +12,7 @@ const lease = { leaseMs: 600_000, heartbeatMs: 300_000, pollMs: 300_000, maxAtte
 const it = serviceTest({ settings: { concurrency: 2, lease, statementLimits: patientStatements } });
 
 describe('worker › slots', () => {
-  it('runs no more responses at once than it has slots, the longest waiting first, and fills a free slot at once', async ({
-    service,
-    ada,
-  }) => {
+  it('runs no more responses than it has slots, and fills a free slot at once', async ({ service, ada }) => {
     const gates = Array.from({ length: 6 }, gate);
     service.model.enqueue(...gates.map(({ passed }, index) => [text(`${index}`), wait(passed)]));
     const sent = [];
@@ -49,10 +46,7 @@ describe('worker › slots', () => {
     for (const sent of [first, second]) await ada.rest.answer(sent);
   });
 
-  it('gives the one that is free to one of two messages that are sent at once, and the next to the other', async ({
-    service,
-    ada,
-  }) => {
+  it('gives the free one to one of two messages at once, and the next to the other', async ({ service, ada }) => {
     const { database } = service.service;
     const gates = [gate(), gate(), gate()];
     const before = service.model.requests.length;

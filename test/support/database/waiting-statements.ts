@@ -1,4 +1,5 @@
 /** Transactions that are held against each other: one holds a lock until others are seen to wait for it. */
+import { expect, vi } from 'vitest';
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 
 /** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
@@ -19,4 +20,26 @@ export async function waitingStatements(database: PrismaClient, text = ''): Prom
   const [row] = await database.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM pg_stat_activity WHERE ${Prisma.raw(waitsForLock)} AND strpos(query, ${text}) > 0`;
   return row?.count ?? 0;
+}
+
+/**
+ * Begins one thing after the other while a transaction holds what `lock` locks, each when the statement of the one before it waits,
+ * and gives what became of them after the transaction. `words` are in those statements alone, if others may wait too.
+ */
+export async function overlapped<Result>(
+  database: PrismaClient,
+  { lock, words }: { lock: (transaction: Prisma.TransactionClient) => Promise<unknown>; words?: string },
+  ...acts: (() => Promise<Result>)[]
+): Promise<Result[]> {
+  const { begun } = await database.$transaction(async (transaction) => {
+    await lock(transaction);
+    const begun: Promise<Result>[] = [];
+    for (const act of acts) {
+      begun.push(act());
+      const look = async () => expect(await waitingStatements(database, words)).toBe(begun.length);
+      await vi.waitFor(look, { timeout: 30_000, interval: 20 });
+    }
+    return { begun };
+  }, holding);
+  return Promise.all(begun);
 }

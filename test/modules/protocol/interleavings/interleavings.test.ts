@@ -1,15 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { modelLimitMs, modelRuns } from '../../model-runs.js';
-import { ProtocolWorld } from '../protocol-world.js';
+import { openedWorld } from '../protocol-world.js';
 import { commands } from './commands.js';
 import { type Model, type Real, type ThreadModel, workers } from './state.js';
 
-let world: ProtocolWorld;
-beforeAll(async () => {
-  world = await ProtocolWorld.open();
-});
-afterAll(() => world.close());
+const world = openedWorld();
 
 interface Found {
   threadId: string;
@@ -21,7 +17,7 @@ interface Found {
 
 /** Everything of the threads, in one statement. */
 function look(): Promise<Found[]> {
-  return world.database.$queryRaw<Found[]>`
+  return world().database.$queryRaw<Found[]>`
     SELECT t.id AS "threadId", t.state::text AS state, t.epoch,
       (SELECT count(*)::int FROM response r WHERE r.thread_id = t.id AND r.status IN ('queued', 'running')) AS live,
       (SELECT jsonb_agg(jsonb_build_object('id', r.message_id, 'status', r.status, 'epoch', r.epoch, 'attempt', r.attempt,
@@ -56,22 +52,15 @@ function checkResponse(thread: ThreadModel, { id, status, epoch, attempt, answer
 }
 
 async function setup(threadCount: number): Promise<{ model: Model; real: Real }> {
-  await world.removeThreads();
+  await world().removeThreads();
   const threads: ThreadModel[] = [];
   for (let count = 0; count < threadCount; count += 1) {
-    const asked = await world.ask();
-    threads.push({
-      ...asked,
-      state: 'waiting',
-      epoch: 0,
-      attempt: 0,
-      owner: null,
-      leaseIsOver: false,
-      ended: new Map(),
-    });
+    const asked = await world().ask();
+    const first = { state: 'waiting', epoch: 0, attempt: 0, owner: null, leaseIsOver: false } as const;
+    threads.push({ ...asked, ...first, ended: new Map() });
   }
   const held = new Map(workers.map(({ id }) => [id, []]));
-  return { model: { threads }, real: { world, workers, held, check } };
+  return { model: { threads }, real: { world: world(), workers, held, check } };
 }
 
 describe('the protocol, any interleaving of senders and three workers', () => {

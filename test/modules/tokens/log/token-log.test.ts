@@ -3,36 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { TokenEntry } from '../../../../src/modules/tokens/log/attempt-text.js';
 import { modelLimitMs, modelRuns } from '../../model-runs.js';
 import { isWellFormed, merged, textIn } from '../token-entries.js';
-import { chunkBytes, createLog, id, readAll, say } from './token-log-reading.js';
+import { createLog, id, readAll, say } from './token-log-reading.js';
 
 describe('token log', () => {
-  it('lets a late reader see the whole text, merged', () => {
-    const { log } = createLog();
-    log.open(id, 1);
-    say(log, 1, 'one ', 'two ', 'three');
-    expect(readAll(log.attach(id))).toEqual([{ kind: 'text', text: 'one two three' }]);
-  });
-
-  it('shows two readers the same, and reading removes nothing', () => {
-    const { log } = createLog();
-    const early = log.attach(id);
-    log.open(id, 1);
-    say(log, 1, 'one ', 'two');
-    const first = readAll(early);
-    expect(readAll(log.attach(id))).toEqual(first);
-    expect(readAll(early)).toEqual(first);
-  });
-
-  it('lets a reader resume at any position', () => {
-    const { log } = createLog();
-    log.open(id, 1);
-    say(log, 1, ...Array.from({ length: 3000 }, (_, index) => `${index} `));
-    const whole = textIn(readAll(log.attach(id)));
-    for (const text of [0, 1, 1023, 1024, 1025, 5000, whole.length - 1, whole.length]) {
-      expect(textIn(readAll(log.attach(id), { text })), `from ${text}`).toBe(whole.slice(text));
-    }
-  });
-
   it('has nothing for a position beyond its text, until the text is that long', () => {
     const { log } = createLog();
     log.open(id, 1);
@@ -68,19 +41,6 @@ describe('token log', () => {
     ]);
   });
 
-  it('cuts chunks at the limit in bytes, never inside a surrogate pair', () => {
-    const { log } = createLog();
-    log.open(id, 1);
-    const texts = ['a', '😀'.repeat(9000), '漢字'.repeat(4000), 'z'.repeat(40_000)];
-    say(log, 1, ...texts);
-    const entries = readAll(log.attach(id));
-    expect(textIn(entries)).toBe(texts.join(''));
-    for (const { text } of entries) {
-      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(chunkBytes);
-      expect(isWellFormed(text)).toBe(true);
-    }
-  });
-
   it('shows a surrogate pair that arrives in two halves only when it is whole', () => {
     const { log } = createLog();
     const reader = log.attach(id);
@@ -94,15 +54,16 @@ describe('token log', () => {
   });
 
   it(
-    'adds up to the whole text, for any reader at any time',
+    'adds up to the whole text, for any reader at any time and from any position, in whole characters',
     () => {
       const entry = fc.record({
         kind: fc.constantFrom('text' as const, 'thinking' as const),
         text: fc.string({ unit: fc.constantFrom('a', '漢', '😀', 'long text '), maxLength: 300 }),
       });
       const step = fc.record({ entry, reads: fc.array(fc.nat({ max: 2 })), cutAt: fc.nat({ max: 300 }) });
+      const sizes = fc.record({ maxBytes: fc.integer({ min: 6, max: 200 }), place: fc.nat() });
       fc.assert(
-        fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 6, max: 200 }), (steps, maxBytes) => {
+        fc.property(fc.array(step, { maxLength: 60 }), sizes, (steps, { maxBytes, place }) => {
           const { log } = createLog();
           log.open(id, 1);
           const readers = Array.from({ length: 3 }, () => ({ reader: log.attach(id), got: [] as TokenEntry[] }));
@@ -125,7 +86,11 @@ describe('token log', () => {
               true,
             );
           }
-          expect(textIn(readAll(log.attach(id), { maxBytes }))).toBe(textIn(said));
+          const whole = textIn(said);
+          expect(textIn(readAll(log.attach(id), { maxBytes }))).toBe(whole);
+          const text = place % (whole.length + 1);
+          const isInPair = !isWellFormed(whole.slice(text));
+          expect(textIn(readAll(log.attach(id), { text, maxBytes }))).toBe(whole.slice(isInPair ? text - 1 : text));
         }),
         { numRuns: modelRuns },
       );
