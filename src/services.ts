@@ -33,8 +33,8 @@ export interface Services {
   /** Whom tokens belong to, as looked up within the last second. */
   viewers: ViewerCache;
   /**
-   * Turns for work that uses the database: operations, statements that run beside another of their operation, and the
-   * reads of feeds. Nobody waits for a second turn while holding one.
+   * Turns for work that uses the database: operations and the reads of feeds. Nobody waits for a second turn while holding
+   * one.
    */
   turns: FairSemaphore;
   knownCallers: KnownCallers;
