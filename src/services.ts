@@ -16,7 +16,6 @@ import type { Prices } from './modules/usage/prices.js';
 import type { FairSemaphore } from './platform/fairness/fair-semaphore.js';
 import type { ServiceMetrics } from './platform/metrics/service-metrics.js';
 import type { Rates } from './platform/rates/rates.js';
-import type { KnownCallers } from './platform/server/known-callers.js';
 import type { Tracing } from './platform/tracing/span.js';
 
 export interface Services {
@@ -37,7 +36,8 @@ export interface Services {
    * one.
    */
   turns: FairSemaphore;
-  knownCallers: KnownCallers;
+  /** Lookups of who calls, in turns by address. */
+  lookups: FairSemaphore;
   /** Bytes of attachments in transit. */
   transfers: FairSemaphore;
   /** Limits on stored attachments. */

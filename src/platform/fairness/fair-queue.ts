@@ -6,7 +6,7 @@ import type { Principal } from './principal.js';
 
 export class FairQueue<Item extends { principal: Principal }> {
   /** Organizations in the order of their next turns; the one that was just served moves to the end. */
-  readonly #organizations = new Map<number, Map<string, Set<Item>>>();
+  readonly #organizations = new Map<Principal['organizationId'], Map<string, Set<Item>>>();
   #size = 0;
 
   get size(): number {
