@@ -17,7 +17,7 @@ const changesOfRead = 10;
 export class ChangeSignals {
   readonly clock: Clock;
   readonly #topics = new Topics();
-  /** Those who read, or have just read. */
+  /** Those who read, or have just read. No more wait than there are streams. */
   readonly #places = new FairSemaphore({
     total: placesInAll,
     perOrganization: placesInAll,

@@ -151,7 +151,7 @@ export class FairSemaphore {
   }
 
   #lookAgain(): void {
-    if (!this.#contention || this.#looksAgain || this.#waiting.size === 0) return;
+    if (!this.#contention || this.#looksAgain || this.#waiting.isEmpty) return;
     this.#looksAgain = true;
     this.#clock.after(lookAgainMs, () => {
       this.#looksAgain = false;
