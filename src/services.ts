@@ -16,7 +16,6 @@ import type { Prices } from './modules/usage/prices.js';
 import type { FairSemaphore } from './platform/fairness/fair-semaphore.js';
 import type { ServiceMetrics } from './platform/metrics/service-metrics.js';
 import type { Rates } from './platform/rates/rates.js';
-import type { KnownCallers } from './platform/server/known-callers.js';
 import type { Tracing } from './platform/tracing/span.js';
 
 export interface Services {
@@ -33,11 +32,12 @@ export interface Services {
   /** Whom tokens belong to, as looked up within the last second. */
   viewers: ViewerCache;
   /**
-   * Turns for work that uses the database: operations, statements that run beside another of their operation, and the
-   * reads of feeds. Nobody waits for a second turn while holding one.
+   * Turns for work that uses the database: operations and the reads of feeds. Nobody waits for a second turn while holding
+   * one.
    */
   turns: FairSemaphore;
-  knownCallers: KnownCallers;
+  /** Lookups of who calls, in turns by address. */
+  lookups: FairSemaphore;
   /** Bytes of attachments in transit. */
   transfers: FairSemaphore;
   /** Limits on stored attachments. */

@@ -4,7 +4,7 @@ import { UnauthenticatedError } from '../errors.js';
 import { authenticate, readToken, type Viewer } from '../modules/identity/authenticate.js';
 import { authenticateSession } from '../modules/identity/session.js';
 import { payerOf } from '../modules/usage/budgets/payer.js';
-import type { Caller } from '../platform/server/caller.js';
+import { type Caller, principalOf } from '../platform/server/caller.js';
 import type { Services } from '../services.js';
 import { noteSource } from './errors/mask-error.js';
 import { AnswerBudget } from './limits/answer-budget.js';
@@ -48,13 +48,13 @@ export async function admit(services: Services, caller: Caller): Promise<Viewer>
 }
 
 async function identify(services: Services, caller: Caller): Promise<Viewer> {
-  const { readSession, rates, knownCallers } = services;
-  const { authorization, cookie, source } = caller;
+  const { readSession, rates, lookups, database } = services;
+  const { authorization, cookie, source, signal } = caller;
   const session = authorization ? null : readSession(cookie);
   try {
     // Sessions are looked up with each request: people make few, and signing out takes effect at once.
     if (session === null) return await identifyToken(services, caller);
-    return await knownCallers.inTurn(caller, () => authenticateSession(services.database, session));
+    return await lookups.run(principalOf(caller), () => authenticateSession(database, session), signal);
   } catch (error) {
     if (error instanceof UnauthenticatedError) rates.countAddress('unauthenticated', source);
     throw error;
@@ -62,8 +62,10 @@ async function identify(services: Services, caller: Caller): Promise<Viewer> {
 }
 
 async function identifyToken(services: Services, caller: Caller): Promise<Viewer> {
-  const { viewers, knownCallers } = services;
+  const { viewers, lookups } = services;
   const digest = readToken(caller.authorization);
-  const find = () => viewers.lookUp(digest, () => authenticate(services, digest));
-  return viewers.recall(digest) ?? knownCallers.inTurn(caller, find);
+  const recall = () => viewers.recall(digest);
+  // Requests that waited for the same lookup do without another.
+  const find = async () => recall() ?? viewers.lookUp(digest, () => authenticate(services, digest));
+  return recall() ?? lookups.run(principalOf(caller), find, caller.signal);
 }

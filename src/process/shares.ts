@@ -3,11 +3,10 @@ import type { Config } from '../config.js';
 import { limitExceeded } from '../graphql/limits/limit-exceeded.js';
 import { FairSemaphore, type SemaphoreOptions } from '../platform/fairness/fair-semaphore.js';
 import { BusyError } from '../platform/fairness/overload-errors.js';
-import { KnownCallers } from '../platform/server/known-callers.js';
 import type { Services } from '../services.js';
 import type { ProcessSettings } from './settings.js';
 
-/** Of the connections for requests, those that are reserved for work that is not done for a user. */
+/** Of the connections for requests, those that are reserved for work that is not done for a user, or not yet. */
 const reserved = 4;
 
 /** Maximum time to wait for room for an attachment. */
@@ -15,15 +14,17 @@ const transferWaitMs = 15_000;
 
 export type ResourceLimits = Pick<
   Services,
-  'turns' | 'knownCallers' | 'transfers' | 'attachmentStorage' | 'answers' | 'passwordHashes' | 'bodyRate'
+  'turns' | 'lookups' | 'transfers' | 'attachmentStorage' | 'answers' | 'passwordHashes' | 'bodyRate'
 >;
 
 export function sharesOf(config: Config, { bodyGraceMs, hashWaitMs, answerWaitMs }: ProcessSettings): ResourceLimits {
   const { transferMemory, answerMemory, passwordHashes: total, bodyBytesPerSecond, attachmentStorage } = config;
-  const turns = turnsOf(config);
   return {
-    turns,
-    knownCallers: new KnownCallers(turns),
+    turns: turnsOf(config),
+    lookups: new FairSemaphore(
+      { total: reserved, perOrganization: 3, perUser: 2, waitingPerUser: 10_000 },
+      tooManyQueued,
+    ),
     transfers: bytesOf(transferMemory * 2 ** 20, {
       waitMs: transferWaitMs,
       refusal: () => new BusyError('Too many attachments are being transferred.'),
@@ -45,13 +46,17 @@ export function sharesOf(config: Config, { bodyGraceMs, hashWaitMs, answerWaitMs
   };
 }
 
+const tooManyQueued: SemaphoreOptions = {
+  refusal: () => new BusyError('Too many of your requests are queued (maximum 10,000).'),
+};
+
 function turnsOf({ operationsPerUser, databaseConnections }: Config): FairSemaphore {
   const total = databaseConnections - reserved;
   const perOrganization = Math.min(2 * operationsPerUser, total - Math.ceil(total / 5));
   const perUser = Math.min(operationsPerUser, perOrganization);
   return new FairSemaphore(
     { total, perOrganization, perUser, waitingPerUser: 10_000 },
-    { holdsBack: true, refusal: () => new BusyError('Too many of your requests are queued (maximum 10,000).') },
+    { holdsBack: true, ...tooManyQueued },
   );
 }
 

@@ -10,7 +10,7 @@ import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../../builder.js';
 import type { GraphqlSettings } from '../settings.js';
 import { limitExceeded } from './limit-exceeded.js';
-import { databaseInTurns, StatementTurns } from './statement-turns.js';
+import { queuedDatabase, StatementQueue } from './statement-queue.js';
 
 type StreamOrResult = AsyncIterable<ExecutionResult> | ExecutionResult;
 
@@ -44,21 +44,21 @@ async function runInShare(
   execute: (args: ExecutionArgs) => Promise<ExecutionResult>,
 ): Promise<ExecutionResult> {
   const context = given.contextValue as Context;
-  const { turns: permits, viewer, signal } = context;
-  const turns = new StatementTurns(permits, viewer, await permits.acquire(viewer, { signal }));
+  const release = await context.turns.acquire(context.viewer, { signal: context.signal });
+  const statements = new StatementQueue();
   const late = new AbortController();
-  const contextValue = { ...context, database: databaseInTurns(context.database, turns) };
+  const contextValue = { ...context, database: queuedDatabase(context.database, statements) };
   // The executor accepts a signal, which is missing from graphql's type.
   const limited: ExecutionArgs & { signal: AbortSignal } = { ...given, contextValue, signal: late.signal };
   return withinLimit(limitMs, execute(limited), {
     onLate: (reason) => {
-      if (!isMutation) turns.stop(reason);
+      if (!isMutation) statements.stop(reason);
       late.abort(reason);
     },
     onEnd: () => {
       // Fields remain where another one has failed.
-      if (!isMutation) turns.stop();
-      turns.end();
+      if (!isMutation) statements.stop();
+      void statements.idle.then(() => release());
     },
   });
 }

@@ -29,7 +29,7 @@ export class StreamQuota {
   readonly #settings: StreamSettings;
   /** All streams that are open, the oldest first. */
   readonly #open = new Set<Holding>();
-  readonly #ofOrganizations = new Counts<number>();
+  readonly #ofOrganizations = new Counts<Principal['organizationId']>();
   readonly #ofUsers = new Counts<string>();
 
   constructor(settings: StreamSettings) {

@@ -1,26 +1,37 @@
 /**
  * Signals changes to the followers of threads in this process and schedules their reads. A signal has no content:
- * followers read what they may see. Unless given other rates, the process makes at most 200 such reads per second (each
- * of one or two statements), at most half of them for one user, in turns by organization and user. A follower that waits
- * for its turn sees several changes at once.
+ * followers read what they may see. Each read takes a place and keeps it for a moment longer, so there are only so many in
+ * a second: at most 200 in a process, and at most half of them for one user, in turns by organization and user. A follower
+ * that waits for its turn sees several changes at once.
  */
 import { type Clock, systemClock } from '../../platform/async/clock.js';
 import { type Topic, Topics } from '../../platform/async/topic.js';
-import { FairThrottle, type FairThrottleOptions } from './fair-throttle.js';
+import { FairSemaphore } from '../../platform/fairness/fair-semaphore.js';
+import type { Principal } from '../../platform/fairness/principal.js';
 
-const defaultRates = { perSecond: 200, perSecondOfUser: 100, burst: 20 };
+const placesInAll = 8;
+
+/** Number of changes whose loading costs as much as one read. */
+const changesOfRead = 10;
 
 export class ChangeSignals {
   readonly clock: Clock;
   readonly #topics = new Topics();
-  /** Turns to read. */
-  readonly turns: FairThrottle;
+  /** Those who read, or have just read. No more wait than there are streams. */
+  readonly #places = new FairSemaphore({
+    total: placesInAll,
+    perOrganization: placesInAll,
+    perUser: placesInAll / 2,
+    waitingPerUser: Number.POSITIVE_INFINITY,
+  });
+  /** How long a place is kept after a read. */
+  readonly #pauseMs: number;
   #followers = 0;
   #closed = false;
 
-  constructor(clock: Clock = systemClock, rates: Omit<FairThrottleOptions, 'clock'> = defaultRates) {
+  constructor(clock: Clock = systemClock, readsPerSecond = 200) {
     this.clock = clock;
-    this.turns = new FairThrottle({ ...rates, clock });
+    this.#pauseMs = (1000 * placesInAll) / readsPerSecond;
   }
 
   /** Whether the process is stopping. */
@@ -49,9 +60,15 @@ export class ChangeSignals {
     this.#topics.leave(name, topic);
   }
 
+  /** Resolves in the follower's turn to what ends it, after a read that found so many changes; to null if the follower leaves. */
+  async takeTurn(principal: Principal, left: AbortSignal): Promise<((changes: number) => void) | null> {
+    const release = await this.#places.acquire(principal, { signal: left }).catch(() => null);
+    return release && ((changes) => this.clock.after(this.#pauseMs * (1 + changes / changesOfRead), release));
+  }
+
   close(): void {
     this.#closed = true;
-    this.turns.close();
+    this.#places.close();
     this.receiveAll();
   }
 

@@ -24,17 +24,14 @@ export interface FeedSubscriptionOptions {
   patienceMs?: number;
 }
 
-/** Number of changes whose loading costs as much as one read. */
-const changesOfTurn = 10;
-
 const defaults = { recheckMs: 10_000, gapMs: 100, freshMs: 1000, patienceMs: 60_000 };
 
 export class FeedSubscription {
   readonly #options: Required<FeedSubscriptionOptions>;
   readonly #topic: Topic;
   readonly #reads: Revalidator;
+  readonly #left = new AbortController();
   #freshUntil = Number.NEGATIVE_INFINITY;
-  #closed = false;
 
   constructor(options: FeedSubscriptionOptions) {
     this.#options = { ...defaults, ...options };
@@ -52,22 +49,27 @@ export class FeedSubscription {
     });
   }
 
-  /** Runs `read` in the follower's turn; null if the follower has left. Throws its error after retries. */
-  async read<T>(read: () => Promise<T | null>): Promise<T | null> {
-    const { signals, gapMs, freshMs } = this.#options;
+  /**
+   * Runs `read` in the follower's turn; null if the follower has left. Throws its error after retries. Where it finds many
+   * changes, which must be loaded, the next turns come later.
+   */
+  async read<T>(read: () => Promise<T | null>, changesIn: (found: T) => number = () => 0): Promise<T | null> {
+    const { signals, principal, gapMs, freshMs } = this.#options;
     await this.#reads.rest(gapMs);
-    await this.#takeTurn();
-    if (this.#reads.isOver) return null;
+    const endTurn = this.#reads.isOver ? null : await signals.takeTurn(principal, this.#left.signal);
+    if (this.#reads.isOver) endTurn?.(0);
+    if (!endTurn || this.#reads.isOver) return null;
     return this.#reads.read(async () => {
-      const found = await read();
-      this.#freshUntil = signals.clock.now() + freshMs;
-      return found;
+      let changes = 0;
+      try {
+        const found = await read();
+        this.#freshUntil = signals.clock.now() + freshMs;
+        if (found !== null) changes = changesIn(found);
+        return found;
+      } finally {
+        endTurn(changes);
+      }
     });
-  }
-
-  /** Charges the follower for the changes found by the last read, which must be loaded. */
-  charge(changes: number): void {
-    this.#options.signals.turns.charge(this.#options.principal, changes / changesOfTurn);
   }
 
   /** Whether the last read is still valid. */
@@ -81,15 +83,9 @@ export class FeedSubscription {
   }
 
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#left.signal.aborted) return;
+    this.#left.abort();
     this.#reads.close();
     this.#options.signals.leave(this.#options.topic, this.#topic);
-  }
-
-  async #takeTurn(): Promise<void> {
-    const { signals, principal } = this.#options;
-    if (this.#reads.isOver || signals.turns.take(principal)) return;
-    await this.#reads.sleep((wake) => signals.turns.wait(principal, wake));
   }
 }

@@ -54,9 +54,8 @@ async function* changesOf<Row extends { id: string }>(
     return page && { ...page, threads: await loadVisible(page, load) };
   };
   for (;;) {
-    const page = await subscription.read(readPage);
+    const page = await subscription.read(readPage, ({ changes }) => changes.length);
     if (!page) return;
-    subscription.charge(page.changes.length);
     for (const change of page.changes) {
       if (!subscription.isFresh) break;
       position = change.cursor;

@@ -40,7 +40,7 @@ export interface PresenceOptions {
 /** The interval at which what has expired is removed. */
 const tickMs = 500;
 /** Presence matters less than the threads themselves, so it reads less often than their feeds. */
-const readRates = { perSecond: 100, perSecondOfUser: 50, burst: 10 };
+const readsPerSecond = 100;
 
 export class Presence {
   /** Signals the followers of a thread, by its id. */
@@ -60,7 +60,7 @@ export class Presence {
   constructor({ tell, times = defaultPresenceTimes, clock = systemClock }: PresenceOptions) {
     this.times = times;
     this.#clock = clock;
-    this.signals = new ChangeSignals(clock, readRates);
+    this.signals = new ChangeSignals(clock, readsPerSecond);
     this.#outbox = new Outbox({ node: this.#node, clock, tell, report: (place) => this.#reportOf(place) });
   }
 

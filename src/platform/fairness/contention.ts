@@ -18,7 +18,7 @@ const idleMs = 10_000;
 
 export class Contention {
   readonly #clock: Clock;
-  readonly #organizations = new Activities<number>();
+  readonly #organizations = new Activities<Principal['organizationId']>();
   readonly #users = new Activities<string>();
 
   constructor(clock: Clock) {

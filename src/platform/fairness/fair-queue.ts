@@ -6,11 +6,10 @@ import type { Principal } from './principal.js';
 
 export class FairQueue<Item extends { principal: Principal }> {
   /** Organizations in the order of their next turns; the one that was just served moves to the end. */
-  readonly #organizations = new Map<number, Map<string, Set<Item>>>();
-  #size = 0;
+  readonly #organizations = new Map<Principal['organizationId'], Map<string, Set<Item>>>();
 
-  get size(): number {
-    return this.#size;
+  get isEmpty(): boolean {
+    return this.#organizations.size === 0;
   }
 
   /** The number of queued items of a user. */
@@ -24,7 +23,6 @@ export class FairQueue<Item extends { principal: Principal }> {
     const items = users.get(userId) ?? new Set<Item>();
     items.add(item);
     this.#organizations.set(organizationId, users.set(userId, items));
-    this.#size += 1;
   }
 
   /** The first item of the next user in turn whose first item is admitted. */
@@ -50,7 +48,6 @@ export class FairQueue<Item extends { principal: Principal }> {
     const users = this.#organizations.get(organizationId);
     const items = users?.get(userId);
     if (!users || !items?.delete(item)) return;
-    this.#size -= 1;
     if (items.size === 0) users.delete(userId);
     if (users.size === 0) this.#organizations.delete(organizationId);
   }

@@ -47,6 +47,7 @@ interface Request {
 
 interface Waiter extends Request {
   grant: () => void;
+  leave: () => void;
 }
 
 /** Holding back also ends by time, which triggers no event, so it is checked at this interval. */
@@ -57,7 +58,7 @@ export class FairSemaphore {
   readonly #waitMs: number | undefined;
   readonly #refusal: (reason: Error) => Error;
   readonly #waiting = new FairQueue<Waiter>();
-  readonly #ofOrganizations = new Counts<number>();
+  readonly #ofOrganizations = new Counts<Principal['organizationId']>();
   readonly #ofUsers = new Counts<string>();
   readonly #clock: Clock;
   readonly #contention: Contention | null;
@@ -109,6 +110,12 @@ export class FairSemaphore {
     }
   }
 
+  /** Refuses all who wait. */
+  close(): void {
+    const next = () => this.#waiting.next(() => true);
+    for (let waiter = next(); waiter; waiter = next()) waiter.leave();
+  }
+
   #wait(request: Request, signal: AbortSignal | undefined): Promise<Release> {
     return new Promise((resolve, reject) => {
       const grant = () => {
@@ -120,7 +127,7 @@ export class FairSemaphore {
         reject(this.#refusal(signal?.aborted ? signal.reason : new Error('It took too long.')));
         this.#grantNext();
       };
-      const waiter = { ...request, grant };
+      const waiter = { ...request, grant, leave };
       const cancelTimer = this.#waitMs === undefined ? undefined : this.#clock.after(this.#waitMs, leave);
       const stopWaiting = () => {
         this.#waiting.delete(waiter);
@@ -144,7 +151,7 @@ export class FairSemaphore {
   }
 
   #lookAgain(): void {
-    if (!this.#contention || this.#looksAgain || this.#waiting.size === 0) return;
+    if (!this.#contention || this.#looksAgain || this.#waiting.isEmpty) return;
     this.#looksAgain = true;
     this.#clock.after(lookAgainMs, () => {
       this.#looksAgain = false;

@@ -3,6 +3,7 @@
  * users.
  */
 export interface Principal {
-  organizationId: number;
+  /** The id of the organization or, before it is known, the address. */
+  organizationId: number | string;
   userId: string;
 }

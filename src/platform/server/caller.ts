@@ -1,3 +1,5 @@
+import type { Principal } from '../fairness/principal.js';
+import { networkOf } from '../rates/caller-address.js';
 import type { RequestSource } from '../rates/request-source.js';
 
 /** The credentials of a caller. */
@@ -14,4 +16,9 @@ export interface Caller extends Credentials {
   source: RequestSource;
   /** Aborts when the caller disconnects. */
   signal: AbortSignal;
+}
+
+/** Who takes turns before it is known who calls: first addresses, then what is presented from there. */
+export function principalOf({ authorization, cookie, source }: Caller): Principal {
+  return { organizationId: networkOf(source.address), userId: authorization ?? cookie ?? '' };
 }

@@ -18,7 +18,6 @@ import { noSlots } from '../../../src/modules/responses/protocol/claim-at-once.j
 import { Budgets } from '../../../src/modules/usage/budgets/budgets.js';
 import { FairSemaphore } from '../../../src/platform/fairness/fair-semaphore.js';
 import { ServiceMetrics } from '../../../src/platform/metrics/service-metrics.js';
-import { KnownCallers } from '../../../src/platform/server/known-callers.js';
 import { activeThread } from '../../rest/threads/thread-stages.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import type { TestService } from '../../support/service.js';
@@ -61,7 +60,7 @@ async function startImpatientServer(service: TestService): Promise<Server> {
     answers: new FairSemaphore({ total: 2 ** 30, perOrganization: 2 ** 30, perUser: 2 ** 30, waitingPerUser: 1 }),
     passwordHashes: new FairSemaphore({ total: 1, perOrganization: 1, perUser: 1, waitingPerUser: 1 }),
     turns: new FairSemaphore({ total: 8, perOrganization: 8, perUser: 8, waitingPerUser: 8 }),
-    knownCallers: new KnownCallers(new FairSemaphore({ total: 8, perOrganization: 8, perUser: 8, waitingPerUser: 8 })),
+    lookups: new FairSemaphore({ total: 8, perOrganization: 8, perUser: 8, waitingPerUser: 8 }),
     bodyRate: defaultBodyRate,
     prices: new Map(),
     budgets: new Budgets({ database, prices: new Map(), limitsHit: metrics.limitsHit }),

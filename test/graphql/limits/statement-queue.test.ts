@@ -1,21 +1,14 @@
-/** The statements of an operation: as many permits as are free, one at least, and none that is waited for while holding another. */
+/** The statements of an operation: one at a time, and under its permit. */
 import { GraphQLSchema, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { operationShare } from '../../../src/graphql/limits/operation-share.js';
-import { StatementTurns } from '../../../src/graphql/limits/statement-turns.js';
+import { StatementQueue } from '../../../src/graphql/limits/statement-queue.js';
 import { FairSemaphore } from '../../../src/platform/fairness/fair-semaphore.js';
 import { gate } from '../../support/model/model-script.js';
 
 const principal = { organizationId: 1, userId: 'ada' };
 
-async function begin(perUser: number, operations: number) {
-  const permits = new FairSemaphore({ total: 20, perOrganization: 16, perUser, waitingPerUser: 100 });
-  const held: StatementTurns[] = [];
-  for (let n = 0; n < operations; n += 1) {
-    held.push(new StatementTurns(permits, principal, await permits.acquire(principal)));
-  }
-  return { permits, held };
-}
+const onePermit = () => new FairSemaphore({ total: 20, perOrganization: 16, perUser: 1, waitingPerUser: 100 });
 
 /** Statements that end when they are told to. */
 class Statements {
@@ -34,8 +27,6 @@ class Statements {
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
-const many = (turns: StatementTurns, count: number, statement: () => Promise<void>) =>
-  Array.from({ length: count }, () => turns.run(() => statement()));
 
 interface Database {
   $queryRaw: () => Promise<void>;
@@ -66,7 +57,7 @@ async function execute(
 
 describe('the statements of an operation', () => {
   it('begin no more after the time limit, unless they change something', async () => {
-    const { permits } = await begin(1, 0);
+    const permits = onePermit();
     const late = gate();
     const { statements } = await execute('{ a }', { permits }, async (database) => {
       await database.$queryRaw();
@@ -81,7 +72,7 @@ describe('the statements of an operation', () => {
   });
 
   it('hold its permit until the last has ended, even if its caller was answered at the time limit', async () => {
-    const { permits } = await begin(1, 0);
+    const permits = onePermit();
     const pause = gate();
     const { statements, result } = await execute('mutation { a }', { permits }, async (database) => {
       await database.$queryRaw();
@@ -99,7 +90,7 @@ describe('the statements of an operation', () => {
   });
 
   it('begin no more when the operation has ended, and hold its permit while one of them runs', async () => {
-    const { permits } = await begin(1, 0);
+    const permits = onePermit();
     const { statements } = await execute('{ a }', { permits, limitMs: 60_000 }, async (database) => {
       for (let field = 0; field < 3; field += 1) void database.$queryRaw();
       await settle();
@@ -109,39 +100,26 @@ describe('the statements of an operation', () => {
     expect([statements.running.length, permits.used]).toEqual([0, 0]);
   });
 
-  it('run in parallel as far as its user has permits', async () => {
-    const { permits, held } = await begin(8, 1);
+  it('run one after another', async () => {
+    const queue = new StatementQueue();
     const statements = new Statements();
-    const all = held.flatMap((turns) => many(turns, 30, statements.begin));
-    await settle();
-    expect([statements.running.length, permits.used]).toEqual([8, 8]);
-    while (statements.ended < 30) {
-      expect(permits.used).toBeLessThanOrEqual(8);
+    const all = Array.from({ length: 30 }, () => queue.run(() => statements.begin()));
+    for (let ended = 0; ended < 30; ended += 1) {
+      await settle();
+      expect([statements.running.length, statements.ended]).toEqual([1, ended]);
       await statements.endOne();
     }
     await Promise.all(all);
-    expect(permits.used).toBe(1);
   });
 
-  it('all run, one after another, if every permit is held by an operation with more to do', async () => {
-    const { permits, held } = await begin(8, 8);
+  it('run together if they become one statement', async () => {
+    const queue = new StatementQueue();
     const statements = new Statements();
-    const all = held.flatMap((turns) => many(turns, 3, statements.begin));
+    const all = Array.from({ length: 50 }, () => queue.run(statements.begin, 'user by id'));
+    all.push(queue.run(statements.begin, 'thread by id'));
     await settle();
-    expect([statements.running.length, permits.used]).toEqual([8, 8]);
-    while (statements.ended < 24) await statements.endOne();
-    await Promise.all(all);
-    for (const turns of held) turns.end();
-    expect(permits.used).toBe(0);
-  });
-
-  it('take one permit if they become one statement', async () => {
-    const { permits, held } = await begin(8, 1);
-    const statements = new Statements();
-    const all = held.flatMap((turns) => Array.from({ length: 50 }, () => turns.run(statements.begin, 'user by id')));
-    await settle();
-    expect([statements.running.length, permits.used]).toEqual([50, 1]);
-    while (statements.ended < 50) await statements.endOne();
+    expect(statements.running).toHaveLength(50);
+    while (statements.ended < 51) await statements.endOne();
     await Promise.all(all);
   });
 });

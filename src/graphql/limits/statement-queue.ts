@@ -1,34 +1,24 @@
 /**
- * Turns for the statements of one operation. Its permit covers one statement at a time. Fields that resolve concurrently
- * take further permits for theirs if these are free, and otherwise wait for the operation's own. A user therefore never
- * uses more database connections than permits, and since nobody waits for a second permit, there is no deadlock.
+ * Runs the statements of one operation one after another, however many of its fields ask at the same time. A user therefore
+ * never uses more database connections than permits.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
-import type { FairSemaphore, Release } from '../../platform/fairness/fair-semaphore.js';
-import type { Principal } from '../../platform/fairness/principal.js';
 
-export class StatementTurns {
-  readonly #permits: FairSemaphore;
-  readonly #principal: Principal;
-  readonly #release: Release;
-  /** Statements in order of arrival, by what makes them one. */
+export class StatementQueue {
+  /** Statements that have not begun, by what makes them one. */
   readonly #waiting = new Map<unknown, (() => Promise<void>)[]>();
-  /** Whether a statement uses the operation's own permit. */
-  #isUsed = false;
-  #isOver = false;
+  #last = Promise.resolve();
   /** Set when no further statement may begin. */
   #stopped: { reason: Error | undefined } | null = null;
 
-  /** `release` releases the operation's own permit. */
-  constructor(permits: FairSemaphore, principal: Principal, release: Release) {
-    this.#permits = permits;
-    this.#principal = principal;
-    this.#release = release;
+  /** Resolves when all statements so far have ended, or will not begin. */
+  get idle(): Promise<void> {
+    return this.#last;
   }
 
   /**
-   * Runs a statement as soon as there is a permit for it. Statements with the same `batch` that wait together begin
-   * together, because Prisma makes one of them.
+   * Runs a statement after those before it. Statements with the same `batch` that wait together begin together, because
+   * Prisma makes one of them.
    */
   run<T>(statement: () => PromiseLike<T>, batch: unknown = statement): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -45,7 +35,7 @@ export class StatementTurns {
       if (together) together.push(begin);
       else {
         this.#waiting.set(batch, [begin]);
-        process.nextTick(() => this.#runNext());
+        this.#last = this.#last.then(() => this.#runAll(batch));
       }
     });
   }
@@ -55,31 +45,12 @@ export class StatementTurns {
     this.#stopped = { reason };
   }
 
-  /** Releases the permit as soon as no statement uses it. */
-  end(): void {
-    this.#isOver = true;
-    if (!this.#isUsed) this.#release();
-  }
-
-  #runNext(): void {
-    for (const [batch, together] of this.#waiting) {
-      const release = this.#takePermit();
-      if (!release) return;
-      this.#waiting.delete(batch);
-      void Promise.all(together.map((begin) => begin())).then(() => {
-        release();
-        this.#runNext();
-      });
-    }
-  }
-
-  #takePermit(): Release | null {
-    if (this.#isUsed) return this.#permits.tryAcquire(this.#principal);
-    this.#isUsed = true;
-    return () => {
-      this.#isUsed = false;
-      if (this.#isOver) this.#release();
-    };
+  async #runAll(batch: unknown): Promise<void> {
+    // Fields that are resolved at the same time have asked by then.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    const together = this.#waiting.get(batch) ?? [];
+    this.#waiting.delete(batch);
+    await Promise.all(together.map((begin) => begin()));
   }
 }
 
@@ -87,14 +58,14 @@ export class StatementTurns {
  * The database client of an operation. A transaction counts as one statement and uses the client that it is given; it must
  * be a function, because the statements of an array would begin on their own.
  */
-export function databaseInTurns(database: PrismaClient, turns: StatementTurns): PrismaClient {
-  return inTurns(database, '', turns);
+export function queuedDatabase(database: PrismaClient, statements: StatementQueue): PrismaClient {
+  return queued(database, '', statements);
 }
 
 const ofClient = /^\$(query|execute|transaction)/;
 
 /** `model` is the name of a model, or empty for the client. */
-function inTurns<T extends object>(object: T, model: string, turns: StatementTurns): T {
+function queued<T extends object>(object: T, model: string, statements: StatementQueue): T {
   return new Proxy(object, {
     get(target, property) {
       const value: unknown = Reflect.get(target, property);
@@ -102,11 +73,11 @@ function inTurns<T extends object>(object: T, model: string, turns: StatementTur
       if (typeof value === 'function' && (model || ofClient.test(property))) {
         return (...args: unknown[]) => {
           const batch = property.startsWith('findUnique') ? batchKey(model, property, args[0]) : undefined;
-          return turns.run(() => Reflect.apply(value, target, args) as PromiseLike<unknown>, batch);
+          return statements.run(() => Reflect.apply(value, target, args) as PromiseLike<unknown>, batch);
         };
       }
       const isModel = !model && !property.startsWith('$') && typeof value === 'object' && value !== null;
-      return isModel ? inTurns(value, property, turns) : value;
+      return isModel ? queued(value, property, statements) : value;
     },
   });
 }
