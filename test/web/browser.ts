@@ -127,7 +127,7 @@ export class WebWorld {
   /** A page of a person who is signed in, not yet anywhere. Each has a session of its own. */
   async signedIn(person: Pick<Person, 'id' | 'email'>, view: View = {}): Promise<Page> {
     const page = await this.visitor(view);
-    await this.#givePassword(person.id);
+    await this.givePassword(person);
     // With a link, because the check of a password takes a tenth of a second of computing.
     const token = new URL(await this.link(person)).searchParams.get('token');
     const answer = await page.request.post('/auth/sign-in/link', { data: { token } });
@@ -142,7 +142,7 @@ export class WebWorld {
   }
 
   /** As if they had chosen it with their first link. */
-  async #givePassword(userId: string): Promise<void> {
+  async givePassword({ id: userId }: Pick<Person, 'id'>): Promise<void> {
     const { database } = this.service.service;
     if ((await database.account.count({ where: { userId } })) > 0) return;
     hashedPassword ??= hashPassword(password);

@@ -106,8 +106,8 @@ describe.skipIf(!hasBrowser)(`the end of a session in the browser${browserNote}`
     const [ada, bob] = [await newcomer(world.service), await newcomer(world.service)];
     const page = await writing(ada);
     const other = await tabBeside(page);
-    // Gives him a password, without which a link asks for one.
-    await world.signedIn(bob);
+    // Without one, a link asks for it.
+    await world.givePassword(bob);
     const token = new URL(await world.link(bob)).searchParams.get('token');
     const headers = { origin: world.service.url };
     const answer = await other.request.post('/auth/sign-in/link', { data: { token }, headers });

@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
     await page.context().clearCookies();
     await signedOut(page);
     const next = await newcomer(world.service);
-    await (await world.signedIn(next)).context().close();
+    await world.givePassword(next);
     await page.getByLabel('E-mail address').fill(next.email);
     await page.getByLabel('Password').fill(password);
     const hidden = await HeldAnswers.of(page, { operation: 'Conversation' });

@@ -18,8 +18,7 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
 
   it('is that of the browser on the sign-in page, where no English is seen before it is there', async () => {
     const person = await newcomer(world.service);
-    // The person gets a password with their first session.
-    await (await world.signedIn(person)).context().close();
+    await world.givePassword(person);
     const page = await world.visitor({ locale: 'de-AT' });
     const held = gate();
     await page.route(catalogue, async (route) => {

@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)(`the first view of a conversation${browserNote}`, (
   it('is painted before its scripts, and requests the conversation again after a user signs in at its address', async () => {
     const person = await newcomer(world.service);
     const { threadId } = await person.rest.readyThread({ text: 'For who is signed in' });
-    await (await world.signedIn(person)).close();
+    await world.givePassword(person);
     const page = await world.visitor();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.resourceType()));

@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
 
   it('signs in, asks, stops, searches, opens, and changes the theme', async () => {
     const person = await newcomer(world.service);
-    await world.signedIn(person);
+    await world.givePassword(person);
     const page = await world.visitor();
     const { keyboard } = page;
     await page.goto('/');
