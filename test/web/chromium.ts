@@ -34,14 +34,15 @@ const disabledFeatures = [
 const enabledFeatures = ['CDPScreenshotNewSurface', 'SkipListAccountsWithoutGaiaCookies', 'NetworkServiceInProcess2'];
 
 /**
- * A browser for tests, with as little around the page as this machine has. With the least number of processes a page stays in the
- * one that it began in; pages of different contexts share none all the same.
+ * A browser for tests, with as little around the page as this machine has, or that of `chromiumPath` for what only a whole one
+ * does. With the least number of processes a page stays in the one that it began in; pages of different contexts share none all
+ * the same.
  */
-export function launchForTests(): Promise<Browser> {
-  const disabled = headlessShellPath ? [] : [`--disable-features=${disabledFeatures.join(',')}`];
+export function launchForTests(executablePath = headlessShellPath ?? chromiumPath ?? 'chromium'): Promise<Browser> {
+  const disabled = executablePath === headlessShellPath ? [] : [`--disable-features=${disabledFeatures.join(',')}`];
   const features = [...disabled, `--enable-features=${enabledFeatures.join(',')}`];
   return chromium.launch({
-    executablePath: headlessShellPath ?? chromiumPath ?? 'chromium',
+    executablePath,
     args: ['--no-sandbox', '--renderer-process-limit=1', ...features],
   });
 }

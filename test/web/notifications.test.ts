@@ -2,12 +2,12 @@
  * The system says when an answer has ended, to those who asked for it and look elsewhere. In the whole Chromium: its headless
  * shell shows no notifications.
  */
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gate, text, wait } from '../support/model/model-script.js';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
-import { chromiumPath } from './chromium.js';
+import { chromiumPath, launchForTests } from './chromium.js';
 import { seen, write } from './pages/pages.js';
 
 const showsNotifications = hasBrowser && !/headless-shell$/.test(chromiumPath ?? '');
@@ -24,7 +24,7 @@ const keepShown = `window.shown = [];
 describe.skipIf(!showsNotifications)(`notifications of the system${browserNote}`, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: chromiumPath ?? 'chromium', args: ['--no-sandbox'] });
+    browser = await launchForTests(chromiumPath);
   });
   afterAll(() => browser.close());
   const world = webWorld();

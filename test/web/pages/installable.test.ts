@@ -1,9 +1,9 @@
 /** The application can be installed: its manifest and icons are served as what they are, and Chromium has no objection. */
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
-import { chromiumPath } from '../chromium.js';
+import { chromiumPath, launchForTests } from '../chromium.js';
 
 /** The headless shell has nothing to object to any page. */
 const canInstall = !/headless-shell$/.test(chromiumPath ?? '');
@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)(`an installed application${browserNote}`, () => {
   const world = webWorld();
 
   it.skipIf(!canInstall)('is what Chromium makes of the manifest, without an error', async () => {
-    const browser = await chromium.launch({ executablePath: chromiumPath ?? 'chromium', args: ['--no-sandbox'] });
+    const browser = await launchForTests(chromiumPath);
     const page = await browser.newPage();
     await page.goto(`${world.service.url}/healthz`);
     expect(await objections(page)).toEqual(['no-manifest']);
