@@ -28,6 +28,10 @@ describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
     );
   }
 
+  /** A heading that depends on the day of the test. */
+  const day = expect.any(String);
+  const shows = (page: Page, ...expected: string[][]) => expect.poll(() => groups(page)).toMatchObject(expected);
+
   const recent = async () => {
     const owner = await newcomer(world.service);
     const now = Date.now();
@@ -45,37 +49,15 @@ describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
     for (const tab of [page, other]) await threadList(tab).nth(2).waitFor();
     await choose(page, 'Old', 'Pin');
     for (const tab of [page, other]) {
-      await expect
-        .poll(() => groups(tab))
-        .toMatchObject([
-          ['Pinned', 'Old'],
-          ['Today', 'New'],
-          [expect.any(String), 'Middle'],
-        ]);
+      await shows(tab, ['Pinned', 'Old'], ['Today', 'New'], [day, 'Middle']);
     }
     await choose(page, 'New', 'Pin');
-    await expect
-      .poll(() => groups(page))
-      .toMatchObject([
-        ['Pinned', 'New', 'Old'],
-        [expect.any(String), 'Middle'],
-      ]);
+    await shows(page, ['Pinned', 'New', 'Old'], [day, 'Middle']);
     await page.reload();
-    await expect
-      .poll(() => groups(page))
-      .toMatchObject([
-        ['Pinned', 'New', 'Old'],
-        [expect.any(String), 'Middle'],
-      ]);
+    await shows(page, ['Pinned', 'New', 'Old'], [day, 'Middle']);
     await choose(page, 'Old', 'Unpin');
     for (const tab of [page, other]) {
-      await expect
-        .poll(() => groups(tab))
-        .toMatchObject([
-          ['Pinned', 'New'],
-          [expect.any(String), 'Middle'],
-          [expect.any(String), 'Old'],
-        ]);
+      await shows(tab, ['Pinned', 'New'], [day, 'Middle'], [day, 'Old']);
     }
 
     const seeds = Array.from({ length: 49 }, () => ({ name: 'Filed', archived: true }));
@@ -84,39 +66,16 @@ describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
     await world.service.service.database.threadPin.createMany({ data });
     await choose(page, 'Old', 'Pin');
     await page.getByText('you have pinned 50 threads, and cannot pin more; unpin one first').waitFor();
-    await expect
-      .poll(() => groups(page))
-      .toMatchObject([
-        ['Pinned', 'New'],
-        [expect.any(String), 'Middle'],
-        [expect.any(String), 'Old'],
-      ]);
+    await shows(page, ['Pinned', 'New'], [day, 'Middle'], [day, 'Old']);
 
     const colleagues = await world.signedIn(await colleagueOf(world.service, owner));
     await colleagues.goto('/');
     await choose(colleagues, 'Old', 'Pin');
-    await expect
-      .poll(() => groups(colleagues))
-      .toMatchObject([
-        ['Pinned', 'Old'],
-        ['Today', 'New'],
-        [expect.any(String), 'Middle'],
-      ]);
+    await shows(colleagues, ['Pinned', 'Old'], ['Today', 'New'], [day, 'Middle']);
     await other.reload();
-    await expect
-      .poll(() => groups(other))
-      .toMatchObject([
-        ['Pinned', 'New'],
-        [expect.any(String), 'Middle'],
-        [expect.any(String), 'Old'],
-      ]);
+    await shows(other, ['Pinned', 'New'], [day, 'Middle'], [day, 'Old']);
     await choose(other, 'Old', 'Make private');
-    await expect
-      .poll(() => groups(colleagues))
-      .toMatchObject([
-        ['Today', 'New'],
-        [expect.any(String), 'Middle'],
-      ]);
+    await shows(colleagues, ['Today', 'New'], [day, 'Middle']);
   });
 
   it('are wholly there though the list has more pages, and none stands apart in a search', async () => {
