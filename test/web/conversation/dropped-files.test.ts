@@ -1,6 +1,8 @@
 /** Files come into a message from anywhere on the page, are told apart there, and stay until they are sent. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { pixel } from '../../graphql/attachments/attached-file.js';
 import { text } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
@@ -86,7 +88,9 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
 
   it('names every refused file and the reason: wrong type, too large, too many; and says after a reload which were refused or cut off, until they are removed', async () => {
     await talk();
-    await choose(page, [{ ...note('large.md'), base64: Buffer.alloc(10 * 1024 * 1024 + 1).toString('base64') }]);
+    const large = join(inject('testScratch'), 'large.md');
+    await writeFile(large, Buffer.alloc(10 * 1024 * 1024 + 1));
+    await page.getByLabel('Files to attach').setInputFiles(large);
     await chip(page, 'large.md').getByText('larger than 10 MB').waitFor();
     await page.getByRole('button', { name: 'Remove large.md' }).click();
     await attach(page, [note('whole.md')]);
