@@ -64,8 +64,11 @@ function opened(before: number): World {
   return world;
 }
 
+/** Five thousand histories take half a minute, and several beside other files of the stress tests. */
+const patience = { timeout: 600_000 };
+
 describe('the state of a conversation', () => {
-  it('neither loses nor doubles a message, nor shows text of an attempt that was replaced', () => {
+  it('neither loses nor doubles a message, nor shows text of an attempt that was replaced', patience, () => {
     fc.assert(
       fc.property(history, (given) => {
         const world = opened(given.before);
