@@ -13,6 +13,7 @@ import {
   GenerationError,
   type GenerationEvent,
   type Processor,
+  type TakeEvent,
 } from '../modules/responses/generation/processor.js';
 import type { FairSemaphore } from '../platform/fairness/fair-semaphore.js';
 import { choiceTools } from './choice-tool.js';
@@ -81,7 +82,7 @@ export class LanguageModelProcessor implements Processor {
     this.#refused = new RefusedFeatures(settings.without);
   }
 
-  async *generate(options: GenerateOptions): AsyncGenerator<GenerationEvent> {
+  async generate(options: GenerateOptions, take: TakeEvent): Promise<void> {
     const { conversation, instructions } = options;
     const prompts = [this.#settings.systemPrompt, instructions ?? ''];
     const asked: Asked = {
@@ -91,10 +92,10 @@ export class LanguageModelProcessor implements Processor {
       messages: (questions, files) => toModelMessages(conversation, questions, files),
     };
     let answered = false;
-    for await (const event of this.#answer(options, asked)) {
+    await this.#answer(options, asked, (event) => {
       answered ||= isShown(event);
-      yield event;
-    }
+      take(event);
+    });
     if (!answered) throw generationFault('model_empty_response');
   }
 
@@ -119,30 +120,34 @@ export class LanguageModelProcessor implements Processor {
     const messages = toModelMessages(options.conversation, 'text');
     messages.push({ role: 'user', content: [{ type: 'text', text: request }] });
     const asked = { systemPrompt, hasTools: false, attached: nothingAttached, messages: () => messages };
-    const source = (inner: AbortSignal) => this.#answer({ ...options, signal: inner }, asked);
+    const source = (signal: AbortSignal, take: TakeEvent) => this.#answer({ ...options, signal }, asked, take);
     let text = '';
-    for await (const event of limitGeneration(source, limits, options.signal)) {
+    await limitGeneration(source, { limits, signal: options.signal }, (event) => {
       if (event.type === 'text') text += event.text;
       else if (event.type === 'usage') options.onUsage?.(event);
-    }
+    });
     if (text.trim() === '') throw generationFault('model_empty_response');
     return text.trim();
   }
 
-  async *#answer(options: GenerateOptions, asked: Asked): AsyncGenerator<GenerationEvent> {
+  async #answer(options: GenerateOptions, asked: Asked, take: TakeEvent): Promise<void> {
     const without = this.#refused.all;
     let form: RequestForm = { without, attached: withoutFiles(asked.attached, without) };
     const guessed: ModelFeature[] = [];
     for (let isBegun = false; ; ) {
-      const sending = yield* this.#beginSending(options, form);
+      const sending = await this.#beginSending(options, form, take);
       const isFirst = this.#requests === 0;
       const inUse = this.#inUse(form, asked);
       try {
-        for await (const event of this.#call(options, asked, { form, files: sending.files })) {
-          sending.end();
-          isBegun ||= isShown(event);
-          yield event;
-        }
+        await this.#call(options, asked, {
+          form,
+          files: sending.files,
+          take: (event) => {
+            sending.end();
+            isBegun ||= isShown(event);
+            take(event);
+          },
+        });
         this.#noteRefused(guessed, { isGuess: true });
         this.#noteAnswer(inUse);
         return;
@@ -170,9 +175,9 @@ export class LanguageModelProcessor implements Processor {
     }
   }
 
-  #beginSending({ signal, principal = nobody }: GenerateOptions, { attached }: RequestForm) {
+  #beginSending({ signal, principal = nobody }: GenerateOptions, { attached }: RequestForm, take: TakeEvent) {
     const { files: outgoing, attachmentMemory: memory } = this.#settings;
-    return AttachmentSending.begin({ attached, outgoing, memory, principal, signal });
+    return AttachmentSending.begin({ attached, outgoing, memory, principal, signal }, take);
   }
 
   #inUse(form: RequestForm, { systemPrompt, hasTools }: Asked): ModelFeature[] {
@@ -181,11 +186,11 @@ export class LanguageModelProcessor implements Processor {
   }
 
   /** One call of the model, which counts unless nobody has received it. */
-  async *#call(
+  async #call(
     { headers, onRequestId, calls, logger, signal }: GenerateOptions,
     asked: Asked,
-    { form, files }: { form: RequestForm; files: AttachedFiles },
-  ): AsyncGenerator<GenerationEvent> {
+    { form, files, take }: { form: RequestForm; files: AttachedFiles; take: TakeEvent },
+  ): Promise<void> {
     const { languageModel, opensThinking = false } = this.#settings;
     const inUse = this.#inUse(form, asked);
     const tools = inUse.includes('tools') ? choiceTools : [];
@@ -197,7 +202,7 @@ export class LanguageModelProcessor implements Processor {
     calls?.spend();
     this.#requests += 1;
     try {
-      yield* streamModel({ model: languageModel, request, opensThinking, ...(logger ? { logger } : {}) });
+      await streamModel({ model: languageModel, request, opensThinking, ...(logger ? { logger } : {}) }, take);
     } catch (error) {
       if (error instanceof GenerationError && !error.wasReceived) calls?.refund();
       throw error;

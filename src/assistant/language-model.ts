@@ -47,8 +47,8 @@ export interface LanguageModel {
   /** What its requests use, unless they are told to do without. */
   readonly features: readonly ModelFeature[];
   /**
-   * Calls the model once. Leaving the iteration closes the connection. Throws a GenerationError or an error of the AI SDK;
-   * an answer that is cut ends in `model_connection_lost`.
+   * Calls the model once, and gives `take` the parts of its answer. What `take` throws is thrown and closes the connection.
+   * Throws a GenerationError or an error of the AI SDK; an answer that is cut ends in `model_connection_lost`.
    */
-  stream(request: ModelRequest): AsyncIterable<ModelPart>;
+  stream(request: ModelRequest, take: (part: ModelPart) => void): Promise<void>;
 }

@@ -9,6 +9,7 @@ import {
   type ConversationMessage,
   GenerationError,
   type Processor,
+  type TakeEvent,
 } from '../modules/responses/generation/processor.js';
 import { createProcessor, type ProcessorSettings } from './create-processor.js';
 import type { ModelFeature } from './features/model-features.js';
@@ -82,12 +83,12 @@ async function listen(processor: Processor, contents: ContentBlock[], signal: Ab
   const conversation: ConversationMessage[] = [{ role: 'user', contents }];
   const startedMs = performance.now();
   const heard = { text: '', firstTokenMs: 0, hasUsage: false };
-  const source = (inner: AbortSignal) => processor.generate({ conversation, signal: inner });
-  for await (const event of limitGeneration(source, defaultGenerationLimits, signal)) {
+  const source = (inner: AbortSignal, take: TakeEvent) => processor.generate({ conversation, signal: inner }, take);
+  await limitGeneration(source, { limits: defaultGenerationLimits, signal }, (event) => {
     if (heard.firstTokenMs === 0) heard.firstTokenMs = performance.now() - startedMs;
     if (event.type === 'text') heard.text += event.text;
     else if (event.type === 'choice') heard.text += event.question;
     else if (event.type === 'usage') heard.hasUsage = event.outputTokens !== null;
-  }
+  });
   return heard;
 }

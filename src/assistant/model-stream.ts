@@ -3,11 +3,11 @@
  * thinking, a reason to finish is a success or a failure, a call of the tool is a question. Questions are emitted only after
  * the whole answer.
  */
-import type { GenerateOptions, GenerationEvent } from '../modules/responses/generation/processor.js';
+import type { GenerateOptions, TakeEvent } from '../modules/responses/generation/processor.js';
 import { type AskedQuestion, readQuestion } from './asked-question.js';
 import { meaningOf } from './finish-reasons.js';
 import { generationFault, toGenerationError } from './generation-faults.js';
-import type { LanguageModel, ModelEnd, ModelRequest, ToolCall } from './language-model.js';
+import type { LanguageModel, ModelEnd, ModelPart, ModelRequest, ToolCall } from './language-model.js';
 import { ThinkTags } from './think-tags.js';
 
 export interface StreamOptions {
@@ -27,78 +27,78 @@ const maximumCallId = 255;
 export class UnusableCall extends Error {}
 
 /**
- * Calls the model once and yields its events. Throws the abort reason of `signal`, or a GenerationError. Parts that
+ * Calls the model once and gives `take` its events. Throws the abort reason of `signal`, or a GenerationError. Parts that
  * only show that the model is working become empty `thinking` events.
  */
-export async function* streamModel(options: StreamOptions): AsyncGenerator<GenerationEvent> {
+export async function streamModel(options: StreamOptions, take: TakeEvent): Promise<void> {
   const { model, request } = options;
-  const answer = new AnswerParts(options);
+  const answer = new AnswerParts(options, take);
   try {
     request.signal.throwIfAborted();
-    for await (const part of model.stream(request)) {
-      request.signal.throwIfAborted();
-      if (part.type === 'text') yield* answer.say(part.text);
-      else if (part.type === 'thinking') yield* answer.think(part.text);
-      else if (part.type === 'alive') yield hidden(part.hiddenBytes);
-      else if (part.type === 'call') yield answer.call(part);
-      else yield* answer.finish(part);
-    }
+    await model.stream(request, (part) => answer.take(part));
   } catch (error) {
     throw request.signal.aborted ? request.signal.reason : toGenerationError(error);
   }
 }
 
-function hidden(hiddenBytes: number): GenerationEvent {
-  return { type: 'thinking', text: '', hiddenBytes };
-}
-
 class AnswerParts {
   readonly #options: StreamOptions;
+  readonly #take: TakeEvent;
   readonly #tags: ThinkTags;
   readonly #calls: ToolCall[] = [];
   #hasText = false;
   #hasThought = false;
 
-  constructor(options: StreamOptions) {
+  constructor(options: StreamOptions, take: TakeEvent) {
     this.#options = options;
+    this.#take = take;
     this.#tags = new ThinkTags({ opensItself: options.opensThinking });
   }
 
-  say(text: string): GenerationEvent[] {
-    if (this.#tags.isPassed) return [this.#text(text)];
-    const divided = this.#tags.push(text);
-    const events = this.think(divided.thinking);
-    if (divided.text !== '') events.push(this.#text(divided.text));
-    return events.length === 0 ? [hidden(0)] : events;
+  take(part: ModelPart): void {
+    if (part.type === 'text') this.#say(part.text);
+    else if (part.type === 'thinking') this.#think(part.text);
+    else if (part.type === 'alive') this.#hide(part.hiddenBytes);
+    else if (part.type === 'call') this.#call(part);
+    else this.#finish(part);
+  }
+
+  #say(text: string): void {
+    const divided = this.#tags.isPassed ? { thinking: '', text } : this.#tags.push(text);
+    if (divided.thinking !== '' || divided.text === '') this.#think(divided.thinking);
+    if (divided.text !== '') this.#text(divided.text);
   }
 
   /** Models that may think, but do not, send an empty line in its place. */
-  think(text: string): GenerationEvent[] {
+  #think(text: string): void {
     const thought = this.#hasThought ? text : text.trimStart();
-    if (thought === '') return [];
-    this.#hasThought = true;
-    return [{ type: 'thinking', text: thought }];
+    this.#hasThought ||= thought !== '';
+    this.#take({ type: 'thinking', text: thought });
   }
 
-  call({ id, name, input }: ToolCall): GenerationEvent {
+  #hide(hiddenBytes: number): void {
+    this.#take({ type: 'thinking', text: '', hiddenBytes });
+  }
+
+  #call({ id, name, input }: ToolCall): void {
     this.#calls.push({ id, name, input });
-    return hidden(Buffer.byteLength(id + name));
+    this.#hide(Buffer.byteLength(id + name));
   }
 
-  *finish(end: ModelEnd): Generator<GenerationEvent> {
+  #finish(end: ModelEnd): void {
     const { thinking, text } = this.#tags.flush();
-    yield* this.think(thinking);
-    if (text !== '') yield this.#text(text);
+    if (thinking !== '') this.#think(thinking);
+    if (text !== '') this.#text(text);
     const { inputTokens, outputTokens } = end;
-    yield { type: 'usage', inputTokens, outputTokens };
+    this.#take({ type: 'usage', inputTokens, outputTokens });
     this.#judge(end);
-    if (meaningOf(end.reason) === 'truncated') yield { type: 'truncated' };
-    yield* this.#questions();
+    if (meaningOf(end.reason) === 'truncated') this.#take({ type: 'truncated' });
+    this.#questions();
   }
 
-  #text(text: string): GenerationEvent {
+  #text(text: string): void {
     this.#hasText ||= text.trim() !== '';
-    return { type: 'text', text };
+    this.#take({ type: 'text', text });
   }
 
   /** Throws if the answer is none. */
@@ -117,7 +117,7 @@ class AnswerParts {
     );
   }
 
-  *#questions(): Generator<GenerationEvent> {
+  #questions(): void {
     const { request, logger } = this.#options;
     const isOffered = request.tools.length > 0;
     const asked = this.#calls.map((call) => ({ call, question: isOffered ? readQuestion(call) : null }));
@@ -128,14 +128,14 @@ class AnswerParts {
     if (unread)
       logger?.warn({ tool: unread.name.slice(0, 100) }, 'a call of the model could not be used and was left out');
     for (const [index, { call, question }] of asked.slice(0, maximumQuestions).entries()) {
-      if (question) yield this.#ask(call, { ...question, index });
+      if (question) this.#ask(call, { ...question, index });
     }
   }
 
-  #ask({ id }: ToolCall, { question, choices, index }: AskedQuestion & { index: number }): GenerationEvent {
-    if (choices.length < 2) return this.#text([this.#hasText ? '\n\n' : '', question].join(''));
+  #ask({ id }: ToolCall, { question, choices, index }: AskedQuestion & { index: number }): void {
     const toolUseId = (id || `question_${index + 1}`).slice(0, maximumCallId);
-    return { type: 'choice', toolUseId, question, choices };
+    if (choices.length < 2) this.#text([this.#hasText ? '\n\n' : '', question].join(''));
+    else this.#take({ type: 'choice', toolUseId, question, choices });
   }
 }
 

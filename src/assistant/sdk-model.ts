@@ -19,14 +19,14 @@ export class SdkModel implements LanguageModel {
     this.#model = model;
   }
 
-  async *stream(request: ModelRequest): AsyncGenerator<ModelPart> {
+  async stream(request: ModelRequest, take: (part: ModelPart) => void): Promise<void> {
     const leaving = new AbortController();
     try {
       const reader = await this.#open(request, AbortSignal.any([request.signal, leaving.signal]));
       for (let read = await reader.read(); !read.done; read = await reader.read()) {
         request.signal.throwIfAborted();
         const part = toModelPart(read.value);
-        if (part) yield part;
+        if (part) take(part);
         if (part?.type === 'end') return;
       }
       throw generationFault('model_connection_lost');

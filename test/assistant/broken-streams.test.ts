@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defaultGenerationLimits, limitGeneration } from '../../src/modules/responses/generation/limits.js';
-import type { GenerateOptions, GenerationEvent, Processor } from '../../src/modules/responses/generation/processor.js';
+import type { GenerationEvent, Processor } from '../../src/modules/responses/generation/processor.js';
 import {
   breakConnection,
   cutStream,
@@ -13,7 +13,7 @@ import {
   wait,
 } from '../support/model/model-script.js';
 import { type ModelServer, startModelServer } from '../support/model/model-server.js';
-import { listen, processorAt, user } from './listening.js';
+import { isSpoken, listen, processorAt, user } from './listening.js';
 
 const patience = { timeout: 10_000 };
 
@@ -42,18 +42,11 @@ describe('a connection', () => {
   it('that breaks midway is reported as lost, after the text before it was passed on', async () => {
     const { passed, open } = gate();
     server.enqueue([text('Half an '), wait(passed), breakConnection()]);
-    const heard: string[] = [];
-    const read = async () => {
-      for await (const event of (await processorAt(server)).generate({
-        conversation: [user('Hi')],
-        signal: new AbortController().signal,
-      })) {
-        if (event.type === 'text') heard.push(event.text);
-        open();
-      }
-    };
-    await expect(read()).rejects.toMatchObject(lost);
-    expect(heard).toEqual(['Half an ']);
+    const events: GenerationEvent[] = [];
+    const heard = listen(processorAt(server), 'Hi', { events });
+    await vi.waitFor(() => expect(events.some(isSpoken)).toBe(true), patience);
+    open();
+    expect(await heard).toMatchObject({ text: 'Half an ', error: lost });
   });
 });
 
@@ -107,8 +100,12 @@ describe('a hanging model', () => {
   const limits = { firstEventMs: 60_000, silenceMs: 30_000, totalMs: 600_000, maxTextBytes: 1_000 };
   const limited = async (): Promise<Processor> => {
     const processor = await processorAt(server);
-    const generate = ({ conversation, signal }: GenerateOptions) =>
-      limitGeneration((inner) => processor.generate({ conversation, signal: inner }), limits, signal);
+    const generate: Processor['generate'] = ({ conversation, signal }, take) =>
+      limitGeneration(
+        (inner, takeLimited) => processor.generate({ conversation, signal: inner }, takeLimited),
+        { limits, signal },
+        take,
+      );
     const { model } = processor;
     return { model, generate, summarize: (one) => processor.summarize(one), name: (one) => processor.name(one) };
   };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { limitGeneration } from '../../src/modules/responses/generation/limits.js';
-import type { GenerationEvent } from '../../src/modules/responses/generation/processor.js';
+import type { GenerationEvent, TakeEvent } from '../../src/modules/responses/generation/processor.js';
 
 const limits = { firstEventMs: 60_000, silenceMs: 30_000, totalMs: 100_000, maxTextBytes: 10 };
 const never = new AbortController().signal;
@@ -14,28 +14,24 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A source that yields each event after its delay, then stays silent for ever unless told to end; it ignores its signal. */
+/** A source that says each event after its delay, then stays silent for ever unless told to end; it ignores its signal. */
 function sourceOf(steps: [number, GenerationEvent][], options: { ends?: boolean } = {}) {
   const signals: AbortSignal[] = [];
-  async function* source(signal: AbortSignal): AsyncGenerator<GenerationEvent> {
+  const source = async (signal: AbortSignal, take: TakeEvent) => {
     signals.push(signal);
     for (const [delayMs, event] of steps) {
       if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
-      yield event;
+      take(event);
     }
     if (!options.ends) await new Promise(() => undefined);
-  }
+  };
   return { source, signals };
 }
 
-async function read(events: AsyncIterable<GenerationEvent>) {
+async function read(source: Parameters<typeof limitGeneration>[0], signal = never) {
   const heard: GenerationEvent[] = [];
-  let error: unknown;
-  try {
-    for await (const event of events) heard.push(event);
-  } catch (caught) {
-    error = caught;
-  }
+  const take = (event: GenerationEvent) => void heard.push(event);
+  const error: unknown = await limitGeneration(source, { limits, signal }, take).catch((caught: unknown) => caught);
   return { heard, error };
 }
 
@@ -51,7 +47,7 @@ describe('a generation within its limits', () => {
       ],
       { ends: true },
     );
-    expect(await read(limitGeneration(source, limits, never))).toEqual({
+    expect(await read(source)).toEqual({
       heard: [words('Hello'), choice, usage],
       error: undefined,
     });
@@ -60,15 +56,15 @@ describe('a generation within its limits', () => {
 
   it('passes on the fault of the source', async () => {
     const fault = new Error('broken');
-    const source = () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(fault) }) });
-    expect(await read(limitGeneration(source, limits, never))).toEqual({ heard: [], error: fault });
+    const source = () => Promise.reject(fault);
+    expect(await read(source)).toEqual({ heard: [], error: fault });
   });
 });
 
 describe('a source that ignores its signal', () => {
   it('is abandoned if it does not begin in time', async () => {
     const { source, signals } = sourceOf([]);
-    const result = read(limitGeneration(source, limits, never));
+    const result = read(source);
     await vi.advanceTimersByTimeAsync(59_999);
     expect(signals[0]?.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
@@ -78,7 +74,7 @@ describe('a source that ignores its signal', () => {
 
   it('is abandoned if it falls silent, after the text before was passed on', async () => {
     const { source } = sourceOf([[59_000, words('Half')]]);
-    const result = read(limitGeneration(source, limits, never));
+    const result = read(source);
     await vi.advanceTimersByTimeAsync(59_000 + 30_000);
     const { heard, error } = await result;
     expect(heard).toEqual([words('Half')]);
@@ -90,7 +86,7 @@ describe('a source that ignores its signal', () => {
 
   it('is abandoned if it takes too long in total', async () => {
     const { source } = sourceOf(Array.from({ length: 9 }, () => [20_000, words('a')]));
-    const result = read(limitGeneration(source, limits, never));
+    const result = read(source);
     await vi.advanceTimersByTimeAsync(100_000);
     const { error } = await result;
     expect(error).toMatchObject({ code: 'model_timeout', message: 'The AI model did not finish its answer in time.' });
@@ -100,7 +96,7 @@ describe('a source that ignores its signal', () => {
   it('is abandoned at once when the caller aborts', async () => {
     const { source, signals } = sourceOf([[0, words('Half')]]);
     const stop = new AbortController();
-    const result = read(limitGeneration(source, limits, stop.signal));
+    const result = read(source, stop.signal);
     await vi.advanceTimersByTimeAsync(0);
     const reason = new Error('stopped');
     stop.abort(reason);
@@ -120,36 +116,9 @@ describe('silence', () => {
       ],
       { ends: true },
     );
-    const result = read(limitGeneration(source, limits, never));
+    const result = read(source);
     await vi.advanceTimersByTimeAsync(75_000);
     expect(await result).toEqual({ heard: [words('Done')], error: undefined });
-  });
-
-  it('does not include the time that the reader takes', async () => {
-    const { source } = sourceOf(
-      [
-        [0, words('a')],
-        [0, words('b')],
-      ],
-      { ends: true },
-    );
-    const events = limitGeneration(source, limits, never);
-    await events.next();
-    await vi.advanceTimersByTimeAsync(90_000);
-    expect(await events.next()).toEqual({ done: false, value: words('b') });
-    expect(await events.next()).toEqual({ done: true, value: undefined });
-  });
-
-  it('is measured from when a slow reader asks for more', async () => {
-    const { source } = sourceOf([[0, words('a')]]);
-    const events = limitGeneration(source, { ...limits, totalMs: 200_000 }, never);
-    await events.next();
-    await vi.advanceTimersByTimeAsync(90_000);
-    const next = read(events);
-    await vi.advanceTimersByTimeAsync(29_999);
-    expect(vi.getTimerCount()).toBe(2);
-    await vi.advanceTimersByTimeAsync(1);
-    expect((await next).error).toMatchObject({ message: 'The AI model fell silent in the middle of its answer.' });
   });
 });
 
@@ -162,7 +131,7 @@ describe('the size', () => {
       ],
       { ends: true },
     );
-    expect((await read(limitGeneration(source, limits, never))).error).toBeUndefined();
+    expect((await read(source)).error).toBeUndefined();
   });
 
   it.each<GenerationEvent>([
@@ -174,34 +143,44 @@ describe('the size', () => {
       [0, words('1234')],
       [0, event],
     ]);
-    const { heard, error } = await read(limitGeneration(source, limits, never));
+    const { heard, error } = await read(source);
     expect(heard).toEqual([words('1234')]);
     expect(error).toMatchObject({ code: 'model_output_too_large', retryable: false });
     expect(signals[0]?.aborted).toBe(true);
   });
 });
 
-describe('leaving', () => {
-  it('aborts the source and runs its clean-up', async () => {
-    let cleaned = false;
+describe('a reader', () => {
+  it('that throws ends the generation with its error, whatever the source makes of it', async () => {
+    const fault = new Error('the reader has a defect');
     let inner: AbortSignal | undefined;
-    async function* source(signal: AbortSignal): AsyncGenerator<GenerationEvent> {
+    const source = async (signal: AbortSignal, take: TakeEvent) => {
       inner = signal;
       try {
-        for (;;) yield words('a');
-      } finally {
-        cleaned = true;
+        take(words('a'));
+      } catch (cause) {
+        throw new Error('the model has failed', { cause });
       }
-    }
-    for await (const _event of limitGeneration(source, limits, never)) break;
-    expect(inner?.aborted).toBe(true);
-    await vi.waitFor(() => expect(cleaned).toBe(true), { timeout: 20_000 });
+    };
+    const options = { limits, signal: never };
+    const generation = limitGeneration(source, options, () => {
+      throw fault;
+    });
+    await expect(generation).rejects.toBe(fault);
+    expect(inner?.reason).toBe(fault);
   });
 
-  it('before the start, because the caller has already aborted, asks the source for nothing', async () => {
+  it('hears nothing more of a source that goes on after its end', async () => {
+    const { source } = sourceOf([[70_000, words('late')]]);
+    const result = read(source);
+    await vi.advanceTimersByTimeAsync(70_000);
+    expect(await result).toMatchObject({ heard: [], error: { code: 'model_timeout' } });
+  });
+
+  it('that has left before the start asks the source for nothing', async () => {
     const { source, signals } = sourceOf([]);
     const reason = new Error('too late');
-    expect(await read(limitGeneration(source, limits, AbortSignal.abort(reason)))).toEqual({
+    expect(await read(source, AbortSignal.abort(reason))).toEqual({
       heard: [],
       error: reason,
     });

@@ -1,10 +1,11 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import type { GenerationEvent } from '../../src/modules/responses/generation/processor.js';
-import { finish, gate, reasoning, text, toolCall, usage, wait } from '../support/model/model-script.js';
+import { finish, gate, hang, reasoning, text, toolCall, usage, wait } from '../support/model/model-script.js';
 import { isSpoken, listen, processorAt, user } from './listening.js';
 import { it } from './model-fixture.js';
 
 const signal = new AbortController().signal;
+const patience = { timeout: 20_000 };
 
 describe('an answer', () => {
   it('comes out piece by piece, in order, with its token counts', async ({ server }) => {
@@ -21,10 +22,11 @@ describe('an answer', () => {
   it('passes on each piece before the model sends the next', async ({ server }) => {
     const { passed, open } = gate();
     server.enqueue([text('first'), wait(passed), text('second')]);
-    const events = spoken((await processorAt(server)).generate({ conversation: [user('Hi')], signal }));
-    expect((await events.next()).value).toEqual({ type: 'text', text: 'first' });
+    const events: GenerationEvent[] = [];
+    const heard = listen(processorAt(server), 'Hi', { events });
+    await vi.waitFor(() => expect(events.filter(isSpoken)).toEqual([{ type: 'text', text: 'first' }]), patience);
     open();
-    expect((await events.next()).value).toEqual({ type: 'text', text: 'second' });
+    expect((await heard).text).toBe('firstsecond');
   });
 
   it('keeps thinking apart from text', async ({ server }) => {
@@ -37,13 +39,12 @@ describe('an answer', () => {
     expect(await listen(processorAt(server), 'Hi')).toMatchObject({ text: 'Once upon', error: undefined });
   });
 
-  it('closes the connection when its reader leaves early', async ({ server }) => {
-    const { passed } = gate();
-    server.enqueue([text('first'), wait(passed)]);
-    for await (const event of spoken((await processorAt(server)).generate({ conversation: [user('Hi')], signal }))) {
-      expect(event).toEqual({ type: 'text', text: 'first' });
-      break;
-    }
+  it('closes the connection when its reader throws', async ({ server }) => {
+    server.enqueue([text('first'), hang()]);
+    const leave = () => {
+      throw new Error('The reader leaves.');
+    };
+    await expect((await processorAt(server)).generate({ conversation: [user('Hi')], signal }, leave)).rejects.toThrow();
     await server.lastRequest.closed;
   });
 });
@@ -72,9 +73,11 @@ describe('a question', () => {
     const { passed, open } = gate();
     const [start, first, ...rest] = toolCall(call);
     server.enqueue([start, first, wait(passed), ...rest, finish('tool_calls')].filter((step) => step !== undefined));
-    const events = (await processorAt(server)).generate({ conversation: [user('Hi')], signal })[Symbol.asyncIterator]();
-    expect((await events.next()).value).toMatchObject({ type: 'thinking', text: '' });
+    const events: GenerationEvent[] = [];
+    const heard = listen(processorAt(server), 'Hi', { events });
+    await vi.waitFor(() => expect(events[0]).toMatchObject({ type: 'thinking', text: '' }), patience);
     open();
+    await heard;
   });
 
   it('is an answer even without text', async ({ server }) => {
@@ -118,7 +121,3 @@ describe('a model whose template opens the thinking', () => {
     expect({ answer, thinking }).toEqual({ answer: said, thinking: thought });
   });
 });
-
-async function* spoken(events: AsyncIterable<GenerationEvent>): AsyncGenerator<GenerationEvent> {
-  for await (const event of events) if (isSpoken(event)) yield event;
-}

@@ -34,7 +34,7 @@ export async function listen(
   const messages = typeof conversation === 'string' ? [user(conversation)] : conversation;
   let error: unknown;
   try {
-    for await (const event of (await processor).generate({ conversation: messages, signal })) events.push(event);
+    await (await processor).generate({ conversation: messages, signal }, (event) => void events.push(event));
   } catch (caught) {
     error = caught;
   }

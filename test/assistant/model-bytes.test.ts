@@ -23,8 +23,12 @@ function limited(processor: Processor): Processor {
     model: processor.model,
     summarize: (options) => processor.summarize(options),
     name: (options) => processor.name(options),
-    generate: ({ conversation, signal }) =>
-      limitGeneration((inner) => processor.generate({ conversation, signal: inner }), defaultGenerationLimits, signal),
+    generate: ({ conversation, signal }, take) =>
+      limitGeneration(
+        (inner, takeLimited) => processor.generate({ conversation, signal: inner }, takeLimited),
+        { limits: defaultGenerationLimits, signal },
+        take,
+      ),
   };
 }
 

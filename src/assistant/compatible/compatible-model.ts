@@ -2,7 +2,7 @@
  * A model behind any server of the chat completions wire. An answer ends with a reason or `[DONE]`, also while the
  * connection stays open; without either it was cut.
  */
-import type { Readable } from 'node:stream';
+import { finished, type Readable } from 'node:stream';
 import { APICallError } from '@ai-sdk/provider';
 import type { OutgoingFiles } from '../files/outgoing-files.js';
 import { generationFault } from '../generation-faults.js';
@@ -12,7 +12,7 @@ import { codeOfNetworkFault } from '../provider-errors.js';
 import { requestIdIn } from '../request-id.js';
 import { ChatReader } from './chat-reader.js';
 import { chatRequest } from './chat-request.js';
-import { EventFrames } from './event-frames.js';
+import { EventFrames, type Frame } from './event-frames.js';
 import { type PostAnswer, post } from './http-post.js';
 
 export interface CompatibleModelOptions {
@@ -41,14 +41,14 @@ export class CompatibleModel implements LanguageModel {
     this.#files = files;
   }
 
-  async *stream(request: ModelRequest): AsyncGenerator<ModelPart> {
+  async stream(request: ModelRequest, take: (part: ModelPart) => void): Promise<void> {
     const answer = await this.#post(request);
     const id = requestIdIn(answer.headers);
     if (id !== null) request.onRequestId?.(id);
     const body = new AnswerBody(answer.body, request.signal);
     try {
       if (answer.status !== 200) throw await this.#refusal(answer, body);
-      yield* this.#read(body, { expectsUsage: !request.without.has('usage') });
+      await this.#read(body, { expectsUsage: !request.without.has('usage'), take });
     } finally {
       body.leave();
     }
@@ -64,17 +64,19 @@ export class CompatibleModel implements LanguageModel {
     }
   }
 
-  async *#read(body: AnswerBody, { expectsUsage }: { expectsUsage: boolean }): AsyncGenerator<ModelPart> {
+  async #read(
+    body: AnswerBody,
+    { expectsUsage, take }: { expectsUsage: boolean; take: (part: ModelPart) => void },
+  ): Promise<void> {
     const [frames, reader, counter] = [new EventFrames(), new ChatReader(), new AnswerCounter(defaultAnswerLimits)];
-    for (let isOpen = true; isOpen && !reader.isOver({ expectsUsage }); ) {
-      const piece = await body.next();
-      isOpen = piece !== null;
-      for (const frame of piece ? frames.push(counter.take(piece)) : frames.end()) {
-        for (const part of reader.take(frame)) yield part;
-      }
+    const takeFrames = (complete: Frame[]) => {
+      for (const frame of complete) for (const part of reader.take(frame)) take(part);
       if (reader.hasEnded) body.endWithin(tailMs);
-    }
-    for (const part of reader.finish()) yield part;
+      return reader.isOver({ expectsUsage });
+    };
+    const isOver = await body.read((piece) => takeFrames(frames.push(counter.take(piece))));
+    if (!isOver) takeFrames(frames.end());
+    for (const part of reader.finish()) take(part);
   }
 
   async #refusal({ status, headers }: PostAnswer, body: AnswerBody): Promise<APICallError> {
@@ -94,7 +96,6 @@ export class CompatibleModel implements LanguageModel {
 /** The body of an answer. Once the answer has ended, the rest has a limit, whatever the server sends meanwhile. */
 class AnswerBody {
   readonly #body: Readable;
-  readonly #pieces: AsyncIterator<Uint8Array>;
   readonly #signal: AbortSignal;
   readonly #destroy = () => void this.#body.destroy();
   #end: NodeJS.Timeout | undefined;
@@ -102,7 +103,6 @@ class AnswerBody {
   constructor(body: Readable, signal: AbortSignal) {
     this.#body = body;
     this.#signal = signal;
-    this.#pieces = body.iterator({ destroyOnReturn: false });
     signal.addEventListener('abort', this.#destroy, { once: true });
     if (signal.aborted) this.#destroy();
   }
@@ -115,15 +115,28 @@ class AnswerBody {
     this.#body.once('close', () => clearTimeout(timer));
   }
 
-  /** The next bytes; null at the end of the body. Throws if the connection is cut before the answer has ended. */
-  async next(): Promise<Uint8Array | null> {
-    try {
-      const { done, value } = await this.#pieces.next();
-      return done ? null : value;
-    } catch (cause) {
-      if (this.#end) return null;
-      throw generationFault(codeOfNetworkFault(cause), { cause });
-    }
+  /**
+   * Gives `take` the bytes as they come, until it returns true: nothing more is needed. Resolves to whether it did, or to
+   * false at the end of the body. Throws if the connection is cut before the answer has ended, and what `take` throws.
+   */
+  read(take: (piece: Uint8Array) => boolean): Promise<boolean> {
+    const body = this.#body;
+    return new Promise<boolean>((resolve, reject) => {
+      const onData = (piece: Uint8Array) => {
+        try {
+          if (take(piece)) resolve(true);
+          else return;
+        } catch (error) {
+          reject(error);
+        }
+        body.off('data', onData);
+      };
+      finished(body, { writable: false }, (cause) => {
+        if (cause && !this.#end) reject(generationFault(codeOfNetworkFault(cause), { cause }));
+        else resolve(false);
+      });
+      body.on('data', onData);
+    });
   }
 
   /** After a whole answer the rest may come for a moment, so that the connection can be used again. Then it is closed. */
@@ -146,9 +159,10 @@ function urlOf(baseUrl: string): URL {
 async function beginningOf(body: AnswerBody, maximumBytes: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  for (let piece = await body.next(); piece && bytes < maximumBytes; piece = await body.next()) {
+  await body.read((piece) => {
     pieces.push(piece);
     bytes += piece.length;
-  }
+    return bytes >= maximumBytes;
+  });
   return Buffer.concat(pieces).subarray(0, maximumBytes).toString();
 }

@@ -4,7 +4,12 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { textOf } from '../../modules/messages/content.js';
-import type { GenerateOptions, GenerationEvent, Processor } from '../../modules/responses/generation/processor.js';
+import type {
+  GenerateOptions,
+  GenerationEvent,
+  Processor,
+  TakeEvent,
+} from '../../modules/responses/generation/processor.js';
 import { GenerationError } from '../../modules/responses/generation/processor.js';
 import { generationFault } from '../generation-faults.js';
 import type { DemoAct } from './demo-acts.js';
@@ -33,7 +38,7 @@ export class DemoProcessor implements Processor {
     this.#wait = wait;
   }
 
-  async *generate({ conversation, signal }: GenerateOptions): AsyncGenerator<GenerationEvent> {
+  async generate({ conversation, signal }: GenerateOptions, take: TakeEvent): Promise<void> {
     const { slow, acts } = demoActs(conversation);
     const pauseMs = this.#wordDelayMs * (slow ? slowFactor : 1);
     let outputTokens = 0;
@@ -41,11 +46,11 @@ export class DemoProcessor implements Processor {
       for (const event of eventsOf(act)) {
         await this.#pause(pauseMs, signal);
         outputTokens += 1;
-        yield event;
+        take(event);
       }
     }
     const inputTokens = conversation.reduce((sum, { contents }) => sum + wordsOf(textOf(contents)).length, 0);
-    yield { type: 'usage', inputTokens, outputTokens };
+    take({ type: 'usage', inputTokens, outputTokens });
   }
 
   async summarize({ conversation, signal }: GenerateOptions): Promise<string> {

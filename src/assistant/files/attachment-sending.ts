@@ -4,7 +4,7 @@
  * turns, so a hundred responses of one user do not hold up anybody else's.
  */
 
-import type { GenerationEvent } from '../../modules/responses/generation/processor.js';
+import type { TakeEvent } from '../../modules/responses/generation/processor.js';
 import type { FairSemaphore, Release } from '../../platform/fairness/fair-semaphore.js';
 import type { Principal } from '../../platform/fairness/principal.js';
 import { type AttachedFile, type AttachedFiles, type PromptFile, textOfDocument } from './attached-files.js';
@@ -24,17 +24,17 @@ export class AttachmentSending {
   readonly #marks: string[] = [];
   #unsent = 0;
 
-  /** Waits for a turn. Throws the reason of `signal` when it is aborted. */
-  static async *begin(options: SendingOptions): AsyncGenerator<GenerationEvent, AttachmentSending> {
+  /** Waits for a turn, and tells `take` of it. Throws the reason of `signal` when it is aborted. */
+  static async begin(options: SendingOptions, take: TakeEvent): Promise<AttachmentSending> {
     const { attached, memory, principal: findPrincipal, signal } = options;
     const bytes = [...attached.values()].reduce((sum, file) => sum + ('read' in file ? file.size : 0), 0);
     if (bytes === 0) return new AttachmentSending(options, () => undefined);
     const principal = await findPrincipal();
     let release = memory.tryAcquire(principal, bytes);
     if (!release) {
-      yield { type: 'clock', isRunning: false };
+      take({ type: 'clock', isRunning: false });
       release = await memory.acquire(principal, { amount: bytes, signal });
-      yield { type: 'clock', isRunning: true };
+      take({ type: 'clock', isRunning: true });
     }
     return new AttachmentSending(options, release);
   }

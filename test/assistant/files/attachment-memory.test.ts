@@ -3,7 +3,11 @@ import { describe, expect, vi } from 'vitest';
 import { createProcessor } from '../../../src/assistant/create-processor.js';
 import type { AttachedFile } from '../../../src/assistant/files/attached-files.js';
 import { limitGeneration } from '../../../src/modules/responses/generation/limits.js';
-import type { ConversationMessage, GenerationEvent } from '../../../src/modules/responses/generation/processor.js';
+import type {
+  ConversationMessage,
+  GenerationEvent,
+  TakeEvent,
+} from '../../../src/modules/responses/generation/processor.js';
 import { gate, hang } from '../../support/model/model-script.js';
 import type { ModelServer } from '../../support/model/model-server.js';
 import { it } from '../model-fixture.js';
@@ -44,9 +48,10 @@ async function slowModel(server: ModelServer) {
     const image = { type: 'image' as const, attachmentId: name };
     const conversation = [{ ...shown, contents: [{ type: 'text' as const, text: name }, image] }];
     const principal = async () => ({ organizationId: 1, userId: name.slice(0, 3) });
-    const source = (inner: AbortSignal) => processor.generate({ conversation, principal, signal: inner });
+    const source = (inner: AbortSignal, take: TakeEvent) =>
+      processor.generate({ conversation, principal, signal: inner }, take);
     const events: GenerationEvent[] = [];
-    for await (const event of limitGeneration(source, limits, signal)) events.push(event);
+    await limitGeneration(source, { limits, signal }, (event) => void events.push(event));
     return events;
   };
   return { answer, open, begun, reads: () => reads };

@@ -14,8 +14,6 @@ const processor = await createProcessor({
 const contents: ContentBlock[] = [{ type: 'image', attachmentId: 'att' }];
 const { signal } = new AbortController();
 
-async function answer(): Promise<void> {
-  for await (const event of processor.generate({ conversation: [{ role: 'user', contents }], signal })) void event;
-}
+const answer = () => processor.generate({ conversation: [{ role: 'user', contents }], signal }, () => undefined);
 
 await Promise.all(Array.from({ length: Number(count) }, answer));

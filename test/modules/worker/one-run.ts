@@ -58,10 +58,10 @@ export async function oneRun(
   const short = () => expect.fail('too short for a summary');
   const processor: Processor = {
     model: 'test',
-    generate: ({ signal, calls: budget }) => {
+    generate: async ({ signal, calls: budget }, take) => {
       calls += 1;
       budget?.spend();
-      return generate(signal);
+      for await (const event of generate(signal)) take(event);
     },
     summarize: short,
     name: short,

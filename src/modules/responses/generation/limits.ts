@@ -1,8 +1,8 @@
 /**
  * Enforces limits on a generation. The source's signal is aborted at the first limit. Nothing waits for the source to
- * react, because an async generator that waits on a silent connection runs neither its `finally` nor its `return()`.
+ * react, because it may wait on a silent connection.
  */
-import type { GenerationEvent, SpokenEvent } from './processor.js';
+import type { GenerationEvent, SpokenEvent, TakeEvent } from './processor.js';
 import { GenerationError } from './processor.js';
 
 export interface GenerationLimits {
@@ -29,104 +29,104 @@ const sentences = {
   total: 'The AI model did not finish its answer in time.',
 };
 
-interface Silence {
-  limitMs: number;
-  sentence: string;
-}
-
-type EventSource = (signal: AbortSignal) => AsyncIterable<GenerationEvent>;
+type EventSource = (signal: AbortSignal, take: TakeEvent) => Promise<void>;
 
 /**
- * Yields the events of `source` within `limits`. Throws a GenerationError `model_timeout` (retryable) or
- * `model_output_too_large` (not retryable), or the abort reason of `signal`. Empty events show that the model is alive:
- * they renew the limit that applies and are not passed on. While the source has stopped the clock, only the total limit
- * applies.
+ * Gives `take` the events of `source` within `limits`. Throws a GenerationError `model_timeout` (retryable) or
+ * `model_output_too_large` (not retryable), the abort reason of `signal`, or what `take` throws. Empty events show that
+ * the model is alive: they renew the limit that applies and are not passed on. While the source has stopped the clock,
+ * only the total limit applies.
  */
-export async function* limitGeneration(
+export async function limitGeneration(
   source: EventSource,
-  limits: GenerationLimits,
-  signal: AbortSignal,
-): AsyncGenerator<SpokenEvent> {
+  { limits, signal }: { limits: GenerationLimits; signal: AbortSignal },
+  take: TakeEvent<SpokenEvent>,
+): Promise<void> {
   signal.throwIfAborted();
   const run = new AbortController();
-  const iterator = source(run.signal)[Symbol.asyncIterator]();
   const onAbort = () => run.abort(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   const total = setTimeout(() => run.abort(outOfTime()), limits.totalMs);
+  const ended = new Promise<never>((_resolve, reject) => {
+    run.signal.addEventListener('abort', () => reject(run.signal.reason), { once: true });
+  });
+  const silence = new Silence(limits, run);
   const size = new TextBudget(limits.maxTextBytes);
-  const wait = new SourceWait(run);
-  const silence = { limitMs: limits.silenceMs, sentence: sentences.silence };
-  const first = { limitMs: limits.firstEventMs, sentence: sentences.firstEvent };
-  const turn = { limitMs: limits.totalMs, sentence: sentences.total };
-  let allowed = first;
-  try {
-    for (;;) {
-      const result = await wait.next(iterator, allowed);
-      if (result.done) return;
-      const event = result.value;
-      if (event.type === 'clock') {
-        allowed = event.isRunning ? first : turn;
-        continue;
-      }
+  const takeLimited = (event: GenerationEvent) => {
+    run.signal.throwIfAborted();
+    if (event.type === 'clock') silence.runClock(event);
+    else {
       size.take(event);
-      if (isEmpty(event)) continue;
-      allowed = silence;
-      yield event;
+      if (isEmpty(event)) silence.renew();
+      else {
+        silence.expectNext();
+        take(event);
+      }
     }
+  };
+  try {
+    await Promise.race([ended, source(run.signal, endingAt(takeLimited, run))]);
   } finally {
     clearTimeout(total);
-    wait.end();
+    silence.end();
     signal.removeEventListener('abort', onAbort);
     run.abort();
-    // Not awaited, and may fail: the outcome of the generation is already decided.
-    void Promise.allSettled([iterator.return?.()]);
   }
 }
 
-/**
- * Waits for results of a source, with a single timer and listener for all of them, because each of hundreds of
- * responses waits for every token.
- */
-class SourceWait {
-  readonly #run: AbortController;
-  /** Defined while a wait is pending. */
-  #reject: ((reason: unknown) => void) | undefined;
-  #silence: Silence | undefined;
-  #timer: NodeJS.Timeout | undefined;
+/** The source may report what `take` throws as an error of the model, but it is the reason of the end. */
+function endingAt(take: TakeEvent, run: AbortController): TakeEvent {
+  return (event) => {
+    try {
+      take(event);
+    } catch (error) {
+      run.abort(error);
+      throw error;
+    }
+  };
+}
 
-  constructor(run: AbortController) {
+/** Ends a run whose model is silent, by a single timer, because each of hundreds of responses waits for every token. */
+class Silence {
+  readonly #limits: GenerationLimits;
+  readonly #run: AbortController;
+  #timer: NodeJS.Timeout | undefined;
+  #hasBegun = false;
+
+  constructor(limits: GenerationLimits, run: AbortController) {
+    this.#limits = limits;
     this.#run = run;
-    run.signal.addEventListener('abort', () => this.#reject?.(run.signal.reason), { once: true });
+    this.runClock({ isRunning: true });
   }
 
-  /** Resolves to the next result, or rejects with the abort reason, whichever comes first. */
-  next(iterator: AsyncIterator<GenerationEvent>, silence: Silence): Promise<IteratorResult<GenerationEvent>> {
-    return new Promise((resolve, reject) => {
-      if (this.#run.signal.aborted) return reject(this.#run.signal.reason);
-      this.#reject = reject;
-      this.#arm(silence);
-      iterator.next().then((result) => {
-        this.#reject = undefined;
-        resolve(result);
-      }, reject);
-    });
+  /** The model begins anew, or nothing is expected of it. */
+  runClock({ isRunning }: { isRunning: boolean }): void {
+    this.end();
+    this.#hasBegun = false;
+    if (isRunning) this.#arm(this.#limits.firstEventMs, sentences.firstEvent);
+  }
+
+  /** The model has said something. */
+  expectNext(): void {
+    if (this.#hasBegun) this.renew();
+    else {
+      this.end();
+      this.#hasBegun = true;
+      this.#arm(this.#limits.silenceMs, sentences.silence);
+    }
+  }
+
+  renew(): void {
+    this.#timer?.refresh();
   }
 
   end(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
-  /** The timer also runs while the reader is busy; its end is then ignored. */
-  #arm(silence: Silence): void {
-    if (silence === this.#silence) {
-      this.#timer?.refresh();
-      return;
-    }
-    clearTimeout(this.#timer);
-    this.#silence = silence;
-    this.#timer = setTimeout(() => {
-      if (this.#reject) this.#run.abort(timeout(silence.sentence));
-    }, silence.limitMs);
+  #arm(limitMs: number, sentence: string): void {
+    this.#timer = setTimeout(() => this.#run.abort(timeout(sentence)), limitMs);
   }
 }
 

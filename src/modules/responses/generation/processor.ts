@@ -1,7 +1,7 @@
 /**
- * The interface between the domain and AI models, implemented in `src/assistant`. A processor yields the output of the
- * model in order, and reports every error as a `GenerationError` whose message is safe to show to callers; messages of
- * providers never pass.
+ * The interface between the domain and AI models, implemented in `src/assistant`. A processor hands on the output of the
+ * model in order, each event within the call in which it was read, and reports every error as a `GenerationError` whose
+ * message is safe to show to callers; messages of providers never pass.
  */
 import type { Logger } from 'pino';
 import type { Principal } from '../../../platform/fairness/principal.js';
@@ -49,10 +49,13 @@ export interface GenerateOptions {
   signal: AbortSignal;
 }
 
+/** Takes what a model says. What it throws ends the call of the model, and is thrown there. */
+export type TakeEvent<Event = GenerationEvent> = (event: Event) => void;
+
 export interface Processor {
   /** The value of `AI_MODEL`; stored with each response. */
   readonly model: string;
-  generate(options: GenerateOptions): AsyncIterable<GenerationEvent>;
+  generate(options: GenerateOptions, take: TakeEvent): Promise<void>;
   /** Summarizes the conversation for the model's own use. Throws a GenerationError if the summary is empty. */
   summarize(options: GenerateOptions): Promise<string>;
   /** Names the conversation in a few words. Throws a GenerationError if the name is empty. */

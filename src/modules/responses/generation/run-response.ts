@@ -26,7 +26,7 @@ import { estimatedTokens, prepareConversation, type StatementTurns } from './con
 import { faultOfAll, type Models, mayAnotherAnswer } from './fallback.js';
 import { type GenerationLimits, limitGeneration, outOfTime } from './limits.js';
 import { lastingErrors, operatorActions } from './operator-actions.js';
-import { GenerationError, type Processor } from './processor.js';
+import { GenerationError, type Processor, type TakeEvent } from './processor.js';
 import { persist, planRetry, type Retry, type RetrySettings } from './retry.js';
 import { RunMeter } from './run-meter.js';
 
@@ -231,11 +231,11 @@ class ResponseRun {
     await meter.call(processor.model, signal, async (call) => {
       const told = { headers: call.headers, onRequestId: meter.noteRequestId, calls: this.#calls, logger };
       const asked = { conversation, instructions, principal, ...told };
-      const source = (inner: AbortSignal) => processor.generate({ ...asked, signal: inner });
-      for await (const event of limitGeneration(source, { ...limits, totalMs }, signal)) {
+      const source = (inner: AbortSignal, take: TakeEvent) => processor.generate({ ...asked, signal: inner }, take);
+      await limitGeneration(source, { limits: { ...limits, totalMs }, signal }, (event) => {
         call.see(event);
         answer.take(event);
-      }
+      });
     });
     answer.complete();
   }
