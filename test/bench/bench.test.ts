@@ -32,8 +32,13 @@ const compared = [
   'turns: first token, one at a time',
   'turns: first token, 16 at a time',
   'tokens: one process, write → receipt',
+  'tokens: one process, loop delay p99, CPU a token',
+  'tokens: one process, all tokens at once',
   'tokens: two nodes, PostgreSQL, write → receipt',
-  ...(hasRedis ? ['tokens: two nodes, Redis, write → receipt'] : []),
+  'tokens: two nodes, PostgreSQL, loop delay p99, CPU a token',
+  ...(hasRedis
+    ? ['tokens: two nodes, Redis, write → receipt', 'tokens: two nodes, Redis, loop delay p99, CPU a token']
+    : []),
   'size: GET /threads (50) of 100, and of 200',
   'size: search for a word in every message',
   'size: search for a rare word',

@@ -29,7 +29,8 @@ export interface Scale {
   turns: { rounds: number; roundMs: number; tokens: number };
   size: { threads: number; requests: Rounds };
   soak: { seconds: number; turnsPerSecond: number };
-  tokens: { responses: number; perSecond: number; tokens: number };
+  /** `atOnce`: how many tokens of each response the model says at once, in so many rounds. */
+  tokens: { responses: number; perSecond: number; tokens: number; atOnce: number; rounds: number };
   viewers: { viewers: number; perSecond: number; tokens: number };
   start: { starts: number; restMs: number; loadMs: number };
   /** Rounds with and without the attack take turns. */
@@ -60,7 +61,7 @@ export const fullScale: Scale = {
   turns: { rounds: 6, roundMs: 1500, tokens: 20 },
   size: { threads: 10_000, requests: { rounds: 4, roundMs: 500, connections: 1, warmUp: 20 } },
   soak: { seconds: 3600, turnsPerSecond: 3 },
-  tokens: { responses: 100, perSecond: 50, tokens: 300 },
+  tokens: { responses: 100, perSecond: 50, tokens: 300, atOnce: 200, rounds: 7 },
   viewers: { viewers: 1000, perSecond: 50, tokens: 500 },
   start: { starts: 5, restMs: 10_000, loadMs: 10_000 },
   share: {
@@ -79,7 +80,7 @@ export const quickScale: Scale = {
   turns: { rounds: 1, roundMs: 20, tokens: 20 },
   size: { threads: 100, requests: { rounds: 1, roundMs: 20, connections: 1, warmUp: 2 } },
   soak: { seconds: 3, turnsPerSecond: 10 },
-  tokens: { responses: 3, perSecond: 50, tokens: 10 },
+  tokens: { responses: 3, perSecond: 50, tokens: 10, atOnce: 10, rounds: 1 },
   viewers: { viewers: 5, perSecond: 50, tokens: 10 },
   start: { starts: 1, restMs: 20, loadMs: 20 },
   share: {

@@ -27,7 +27,7 @@ export const viewers: Bench = {
     const startedMs = performance.now();
     const opened = await Promise.all(Array.from({ length: count }, () => openViewer(stream)));
     const openingMs = performance.now() - startedMs;
-    const opening = await effortOf('node', all, count);
+    const { cell: opening } = await effortOf('node', all, count);
     while ((await model.ask<number>('waiting')) < 1) await sleep(20);
     progress(`they watch ${tokens / perSecond} s of an answer`);
     await model.ask('speak');
@@ -36,7 +36,7 @@ export const viewers: Bench = {
       throw new Error(`${latenciesMs.length} tokens arrived of ${count * tokens}`);
     }
     const delays = { p50Ms: quantile(latenciesMs, 0.5), p99Ms: quantile(latenciesMs, 0.99) };
-    const effort = await effortOf('node', all, latenciesMs.length);
+    const { cell: effort } = await effortOf('node', all, latenciesMs.length);
     return [
       {
         what: 'of one answer, write → receipt',

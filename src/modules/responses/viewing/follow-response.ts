@@ -109,7 +109,8 @@ class Follower {
     for (;;) {
       if (this.#isDue(row)) row = await this.#read({ withText: false });
       if (!row) return;
-      yield* this.#news(row);
+      // Delegating to a generator that is not asynchronous costs promises, also where it yields nothing.
+      for (const event of this.#news(row)) yield event;
       const event = this.#nextEvent(row);
       if (event) yield event;
       else if (!isOver(row.status)) row = await this.#wait(row);
