@@ -112,7 +112,10 @@ export function statusIn(error: unknown, depth = 0): number | undefined {
 
 /** All that an error says. */
 export function wordsIn(error: unknown): string {
-  if (APICallError.isInstance(error)) return `${error.message} ${error.responseBody ?? ''}`;
+  if (APICallError.isInstance(error)) {
+    const { message, responseBody = '' } = error;
+    return responseBody.startsWith(message) ? responseBody : `${message} ${responseBody}`;
+  }
   if (error instanceof Error) return error.message;
   return typeof error === 'string' ? error : (JSON.stringify(error) ?? '');
 }

@@ -43,8 +43,8 @@ describe('skein model check', () => {
     model.respond(() => [httpError(401, { message: 'Incorrect API key provided' })]);
     const { status, stdout, stderr } = await check();
     expect(stdout).toMatch(/^compatible:m: .*\(model_unauthorized\)\n/);
-    expect(stdout).toContain('The server said: ');
-    expect(stdout).toContain('Incorrect API key provided');
+    expect(stdout).toMatch(/The server said: .*Incorrect API key provided/);
+    expect(stdout.match(/Incorrect API key provided/g)).toHaveLength(1);
     expect(stdout).toContain('Check AI_API_KEY');
     expect(stdout + stderr).not.toContain('key-of-ada');
     expect([status, model.requests.length]).toEqual([1, 1]);
