@@ -70,22 +70,14 @@ describe('its question', () => {
 });
 
 describe('on command', () => {
-  it('fails permanently after some text', async () => {
-    const { text, error } = await listen(demo, 'please fail');
-    expect(text).toContain('told to fail');
-    expect(error).toMatchObject({ code: 'model_failed', retryable: false });
-  });
-
-  it('fails before the first word', async () => {
-    const { events, error } = await listen(demo, 'fail before you begin');
-    expect(events).toEqual([]);
-    expect(error).toMatchObject({ code: 'model_failed', retryable: false });
-  });
-
-  it('fails with a fault that is retried', async () => {
-    const { text, error } = await listen(demo, 'fail retry');
-    expect(text).not.toBe('');
-    expect(error).toMatchObject({ code: 'model_failed', retryable: true });
+  it.each([
+    ['permanently, after some text', 'please fail', /told to fail/, false],
+    ['permanently, before the first word', 'fail before you begin', /^$/, false],
+    ['with a fault that is retried, after some text', 'fail retry', /./, true],
+  ])('fails %s', async (_how, told, said, retryable) => {
+    const { text, error } = await listen(demo, told);
+    expect(text).toMatch(said);
+    expect(error).toMatchObject({ code: 'model_failed', retryable });
   });
 
   it('thinks before it answers, combined with any other command', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, vi } from 'vitest';
 import type { GenerationEvent } from '../../src/modules/responses/generation/processor.js';
-import { finish, gate, hang, reasoning, text, toolCall, usage, wait } from '../support/model/model-script.js';
+import { finish, gate, hang, text, toolCall, usage, wait } from '../support/model/model-script.js';
 import { isSpoken, listen, processorAt, user } from './listening.js';
 import { it } from './model-fixture.js';
 
@@ -27,16 +27,6 @@ describe('an answer', () => {
     await vi.waitFor(() => expect(events.filter(isSpoken)).toEqual([{ type: 'text', text: 'first' }]), patience);
     open();
     expect((await heard).text).toBe('firstsecond');
-  });
-
-  it('keeps thinking apart from text', async ({ server }) => {
-    server.enqueue([reasoning('Let me '), reasoning('see.'), text('Yes.')]);
-    expect(await listen(processorAt(server), 'Hi')).toMatchObject({ thinking: 'Let me see.', text: 'Yes.' });
-  });
-
-  it('that was cut at the length limit is still an answer', async ({ server }) => {
-    server.enqueue([text('Once upon'), finish('length')]);
-    expect(await listen(processorAt(server), 'Hi')).toMatchObject({ text: 'Once upon', error: undefined });
   });
 
   it('closes the connection when its reader throws', async ({ server }) => {
@@ -80,17 +70,6 @@ describe('a question', () => {
     await heard;
   });
 
-  it('is an answer even without text', async ({ server }) => {
-    server.enqueue([...toolCall(call), finish('tool_calls')]);
-    expect((await listen(processorAt(server), 'Hi')).error).toBeUndefined();
-  });
-
-  it('ends the generation: the model is called once', async ({ server }) => {
-    server.enqueue([...toolCall(call), finish('tool_calls')]);
-    await listen(processorAt(server), 'Hi');
-    expect(server.requests).toHaveLength(1);
-  });
-
   it.for([
     ['an unknown tool', { ...call, name: 'launch_rocket' }],
     ['no question', { ...call, arguments: { choices: ['Tea', 'Coffee'] } }],
@@ -100,14 +79,6 @@ describe('a question', () => {
     const { text: said, error } = await listen(processorAt(server), 'Hi');
     expect([said, error]).toEqual(['Hello from the model.', undefined]);
     expect(server.requests.map(({ body }) => body.tools !== undefined)).toEqual([true, false]);
-  });
-
-  it('that no call can be understood of is invalid output, and may be tried again', async ({ server }) => {
-    const broken = [...toolCall({ ...call, name: 'launch_rocket' }), finish('tool_calls')];
-    server.enqueue(broken, broken);
-    const { events, error } = await listen(processorAt(server), 'Hi');
-    expect(error).toMatchObject({ code: 'model_invalid_output', retryable: true });
-    expect(events.filter(({ type }) => type === 'choice')).toEqual([]);
   });
 });
 

@@ -32,25 +32,6 @@ describe('the request', () => {
     ]);
   });
 
-  it("holds the answer to a question as the tool's result", async ({ server }) => {
-    const conversation = [user('Hi'), assistant('Well.', question('call_7', 'Which?', 'Tea', 'Coffee')), user('Tea')];
-    await listen(processorAt(server), conversation);
-    expect(server.lastRequest.body.messages.slice(1)).toEqual([
-      {
-        role: 'assistant',
-        content: 'Well.',
-        tool_calls: [
-          {
-            id: 'call_7',
-            type: 'function',
-            function: { name: 'user_get_choice', arguments: '{"question":"Which?","choices":["Tea","Coffee"]}' },
-          },
-        ],
-      },
-      { role: 'tool', tool_call_id: 'call_7', content: 'Tea' },
-    ]);
-  });
-
   it('carries the key, and no system message when there is no system prompt', async ({ server }) => {
     await listen(processorAt(server, { apiKey: 'secret' }), 'Hi');
     expect(server.lastRequest.headers.authorization).toBe('Bearer secret');
@@ -73,12 +54,6 @@ describe('a model that knows no tools', () => {
       { role: 'assistant', content: 'Which?\n- Tea\n- Coffee' },
       { role: 'user', content: 'Tea' },
     ]);
-  });
-
-  it('is not asked a third time', async ({ server }) => {
-    server.respond(() => [refusal]);
-    expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({ code: 'model_rejected_request' });
-    expect(server.requests).toHaveLength(2);
   });
 });
 

@@ -11,6 +11,7 @@ const nothing: [string, object | string][] = [
   ['usage without choices', { usage: { prompt_tokens: 1, completion_tokens: 2 } }],
   ['choices that are null', { choices: null }],
   ['choices that are empty', { choices: [] }],
+  ['choices that are no list', { choices: 'none' }],
   ['null', 'null'],
   ['an empty object', '{}'],
   ['an empty data line', ''],

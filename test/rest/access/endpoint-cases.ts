@@ -1,5 +1,6 @@
 /** The nine endpoints as the specification has them, by hand: the tests must not take them from the code under test. */
 import type { Scope } from '../../../src/contract.js';
+import type { AnsweredMessage } from '../messages/answered-message.js';
 
 export interface EndpointCase {
   method: 'GET' | 'POST';
@@ -11,7 +12,7 @@ export interface EndpointCase {
   /** A body that is accepted. */
   body?: object;
   /** Which message `{message-id}` must be. */
-  message?: 'question' | 'answer';
+  message?: 'questionId' | 'answerId';
 }
 
 const thread = '/threads/{thread-id}';
@@ -30,24 +31,17 @@ export const endpointCases: readonly EndpointCase[] = [
     scope: 'feedback:write',
     success: 204,
     body: { positive: true },
-    message: 'answer',
+    message: 'answerId',
   },
-  { method: 'GET', path: `${message}/response`, scope: 'threads:read', success: 200, message: 'question' },
-  { method: 'GET', path: `${message}/response/stream`, scope: 'threads:read', success: 200, message: 'question' },
+  { method: 'GET', path: `${message}/response`, scope: 'threads:read', success: 200, message: 'questionId' },
+  { method: 'GET', path: `${message}/response/stream`, scope: 'threads:read', success: 200, message: 'questionId' },
 ];
 
 /** Both prefixes, which serve the same. */
 export const prefixes = ['/api/v1', '/api/v1-alpha0'] as const;
 
-/** A thread with a complete response. */
-export interface Target {
-  threadId: string;
-  question: string;
-  answer: string;
-}
-
 /** The path of an endpoint for a thread; with an answer's id where the endpoint is about answers. */
-export function pathFor({ path, message: which = 'question' }: EndpointCase, target: Target): string {
+export function pathFor({ path, message: which = 'questionId' }: EndpointCase, target: AnsweredMessage): string {
   return path.replace('{thread-id}', target.threadId).replace('{message-id}', target[which]);
 }
 

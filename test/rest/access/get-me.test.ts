@@ -35,13 +35,8 @@ describe('GET /me › 200', () => {
     expect([first, third].map((identity) => identity.service_organization_slug)).toEqual(['numbers', 'other-numbers']);
   });
 
-  it.for(['admin', 'member'] as const)('names the role %s', async (role, { service }) => {
-    const { rest } = await service.person({ role });
-    expect((await rest.get<IdentityBody>('/me')).body.role).toBe(role);
-  });
-
-  it('gives null for a user without a name', async ({ service }) => {
-    const nameless = await service.person({ name: null });
-    expect((await nameless.rest.get<IdentityBody>('/me')).body.name).toBeNull();
+  it('gives null for a user without a name, and names the role of a member', async ({ service }) => {
+    const nameless = await service.person({ name: null, role: 'member' });
+    expect((await nameless.rest.get<IdentityBody>('/me')).body).toMatchObject({ name: null, role: 'member' });
   });
 });

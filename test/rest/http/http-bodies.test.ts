@@ -12,12 +12,22 @@ async function post(
   body: RawRequest['body'],
   contentType: string | null = 'application/json',
 ): Promise<RawReply> {
+  return send(service, ada, { path: '/api/v1/threads', contentType, ...(body ? { body } : {}) });
+}
+
+function postGraphql(service: TestService, ada: Person, contentType: string | null): Promise<RawReply> {
+  return send(service, ada, { path: '/graphql', contentType, body: '{"query":"{me{sub}}"}' });
+}
+
+async function send(
+  service: TestService,
+  ada: Person,
+  { contentType, ...request }: Pick<RawRequest, 'path' | 'body'> & { contentType: string | null },
+): Promise<RawReply> {
   const client = new RawClient(service.url);
-  const headers = {
-    authorization: `Bearer ${ada.token}`,
-    ...(contentType === null ? {} : { 'content-type': contentType }),
-  };
-  const reply = await client.send({ method: 'POST', path: '/api/v1/threads', headers, ...(body ? { body } : {}) });
+  const type: Record<string, string> = contentType === null ? {} : { 'content-type': contentType };
+  const headers = { authorization: `Bearer ${ada.token}`, ...type };
+  const reply = await client.send({ method: 'POST', headers, ...request });
   client.close();
   return reply;
 }
@@ -42,8 +52,12 @@ describe('a body', () => {
     'application/json;charset=UTF-8',
     'application/json; charset="utf-8"',
     'Application/JSON',
-  ])('is taken as %s', async (contentType, { service, ada }) => {
+    'application/json; profile="https://a.test/x;y"',
+    'application/json;profile=x;charset=utf-8',
+    'application/json;',
+  ])('is taken as %s, by GraphQL too', async (contentType, { service, ada }) => {
     expect((await post(service, ada, '{"text":"Hi"}', contentType)).status).toBe(201);
+    expect((await postGraphql(service, ada, contentType)).status).toBe(200);
   });
 
   it.for([
@@ -58,8 +72,12 @@ describe('a body', () => {
     'application/problem+json',
     'text/json',
     'application/json, text/plain',
-  ])('is refused with 415 as %s', async (contentType, { service, ada }) => {
+    'application/json; profile=x; charset=latin1',
+    'application/jsonp; profile=x',
+    'text/plain; profile="application/json"',
+  ])('is refused with 415 as %s, by GraphQL too', async (contentType, { service, ada }) => {
     await expectRefused(service, post(service, ada, '{"text":"Hi"}', contentType), 415, 'unsupported_media_type');
+    expect((await postGraphql(service, ada, contentType)).status).toBe(415);
   });
 
   it.for([
@@ -139,7 +157,9 @@ describe('a body', () => {
 
 describe('an unknown parameter or field', () => {
   it('is ignored in a query and in a body', async ({ ada }) => {
-    expect((await ada.rest.get('/threads?colour=red&limit=1')).status).toBe(200);
+    for (const query of ['colour=red', 'OWNED=x', 'limit[]=x', '__proto__=1', '=1', '%ff=1', '%=1', '&&&']) {
+      expect([query, (await ada.rest.get(`/threads?${query}`)).status]).toEqual([query, 200]);
+    }
     expect((await ada.rest.post('/threads', { text: 'Hi', colour: 'red' })).status).toBe(201);
   });
 
@@ -149,6 +169,9 @@ describe('an unknown parameter or field', () => {
       const headers = { prefer };
       const query = await ada.rest.get('/threads?colour=red&limit=1', { headers });
       expect([query.status, query.body.errors?.map((error) => error.parameter)]).toEqual([400, ['colour']]);
+      const known = 'owned=true&private=false&archived=true&q=a&sort_by=created_at&sort_dir=asc&limit=5';
+      const all = `${known}&updated_since=2026-11-20T17:29:00Z`;
+      expect((await ada.rest.get(`/threads?${all}`, { headers })).status).toBe(200);
       const body = await ada.rest.post('/threads', { text: 'Hi', 'a/b~c': 1 }, { headers });
       expect([body.status, body.body.errors?.map((error) => error.pointer)]).toEqual([400, ['/a~1b~0c']]);
       expect((await ada.rest.post('/threads', { text: 'Hi', name: null }, { headers })).status).toBe(201);

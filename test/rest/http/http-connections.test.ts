@@ -61,24 +61,6 @@ describe('an expectation', () => {
 });
 
 describe('a connection', () => {
-  it('answers requests that come at once, in their order', async ({ service, ada }) => {
-    const keep = head(ada, 'GET', '/api/v1/me').replace('close', 'keep-alive');
-    const received = await exchange(service.url, `${keep}\r\n${keep}\r\n${head(ada, 'GET', '/api/v1/nowhere')}\r\n`);
-    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);
-  });
-
-  it.for([
-    ['bytes that are no HTTP', '\x00\xff\xfe junk\r\n\r\n'],
-    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['the start of TLS', Buffer.from('160301020001000001fc0303', 'hex')],
-    ['a request with a host that is none', 'GET /graphql HTTP/1.1\r\nHost: a b\r\nConnection: keep-alive\r\n\r\n'],
-    ['a probe without a host', 'GET /healthz HTTP/1.1\r\n\r\n'],
-    ['a header without an end', `GET /api/v1/me HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}`],
-    ['a path without an end', `GET /${'x'.repeat(40_000)}`],
-  ] as const)('is closed after %s', async ([_name, bytes], { service }) => {
-    expect(await exchange(service.url, bytes)).toMatch(/^HTTP\/1\.1 4\d\d /);
-  });
-
   it('is closed after junk that follows a good request', async ({ service, ada }) => {
     const keep = head(ada, 'GET', '/api/v1/me').replace('close', 'keep-alive');
     expect(await exchange(service.url, `${keep}\r\n\x00\xff junk\r\n\r\n`)).toContain('HTTP/1.1 400 Bad Request');

@@ -1,11 +1,8 @@
 /** What holds for every endpoint: the order of the checks, the form of a problem, and the headers. */
 import { describe, expect } from 'vitest';
-import { scopes } from '../../../src/contract.js';
 import { createId } from '../../../src/ids.js';
-import type { ProblemBody } from '../../support/clients/rest-types.js';
-import type { Person, TestService } from '../../support/service.js';
-import { endpointCases, initFor, nameOf, pathFor, prefixes } from '../access/endpoint-cases.js';
-import { activeThread } from '../threads/thread-stages.js';
+import { endpointCases, initFor, pathFor, prefixes } from '../access/endpoint-cases.js';
+import { activeThread, settled } from '../threads/thread-stages.js';
 import { it } from './http-fixture.js';
 
 describe('the order of the checks', () => {
@@ -43,20 +40,6 @@ describe('the order of the checks', () => {
     expect((await ada.rest.post(unknown, '{', asText)).status).toBe(415);
     expect((await ada.rest.post(unknown, '{')).status).toBe(400);
   });
-
-  it.for(endpointCases.map((each) => [nameOf(each), each] as const))(
-    '%s names its scope',
-    async ([_name, each], { service, ada, target }) => {
-      const others = scopes.filter((scope) => scope !== each.scope);
-      const { status, body, headers } = await service
-        .client(await service.token(ada.id, others))
-        .request(pathFor(each, target), initFor(each));
-      expect([status, body.code, body.required_scope]).toEqual([403, 'insufficient_scope', each.scope]);
-      expect(headers.get('www-authenticate')).toBe(
-        `Bearer realm="api", error="insufficient_scope", scope="${each.scope}"`,
-      );
-    },
-  );
 });
 
 describe('a problem', () => {
@@ -96,7 +79,7 @@ describe('every response', () => {
       for (const each of endpointCases) {
         responses.push(await service.client(ada.token, prefix).fetch(pathFor(each, target), initFor(each)));
         responses.push(await service.client(undefined, prefix).fetch(pathFor(each, target), initFor(each)));
-        if (each.success === 201) await settled(service, ada);
+        if (each.success === 201) await settled({ service, rest: ada.rest });
       }
       responses.push(await service.client(ada.token, prefix).fetch('/nowhere'));
     }
@@ -110,18 +93,5 @@ describe('every response', () => {
       expect(headers.get('access-control-expose-headers')?.split(', '), url).toEqual(expect.arrayContaining(exposed));
       expect(headers.get('x-powered-by'), url).toBeNull();
     }
-  });
-
-  /** Waits for the threads to be ready again. */
-  async function settled(service: TestService, ada: Person): Promise<void> {
-    const busy = await service.service.database.response.findMany({ where: { status: { in: ['queued', 'running'] } } });
-    for (const { threadId, messageId } of busy) await ada.rest.streamToEnd({ threadId, messageId });
-  }
-
-  it('says JSON, and JSON of a problem for an error', async ({ ada }) => {
-    const { headers } = await ada.rest.get('/me');
-    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const problem = await ada.rest.get<ProblemBody>('/nowhere');
-    expect(problem.headers.get('content-type')).toBe('application/problem+json');
   });
 });

@@ -1,6 +1,6 @@
 /** What tests of REST's HTTP share: a client that sends what it is told, and a thread with an answer for paths to name. */
 import { serviceTest } from '../../support/fixtures/service.js';
-import type { Target } from '../access/endpoint-cases.js';
+import { answeredMessage } from '../messages/answered-message.js';
 import { RawClient } from './raw-http.js';
 
 export const it = serviceTest()
@@ -9,8 +9,4 @@ export const it = serviceTest()
     onCleanup(() => client.close());
     return client;
   })
-  .extend('target', { scope: 'file' }, async ({ ada }): Promise<Target> => {
-    const { threadId, messageId: question } = await ada.rest.createThread({ text: 'Hi' });
-    const [answer] = await ada.rest.answer({ threadId, messageId: question });
-    return { threadId, question, answer: String(answer?.id) };
-  });
+  .extend('target', { scope: 'file' }, ({ ada }) => answeredMessage(ada));

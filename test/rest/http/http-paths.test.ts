@@ -81,7 +81,7 @@ describe('a path segment that can be no id', () => {
         const asThread = pathFor(each, { ...target, threadId: segment });
         expectNotFound(await ask(client, ada, `/api/v1${asThread}`, each), asThread);
         if (!each.message) continue;
-        const asMessage = pathFor(each, { ...target, question: segment, answer: segment });
+        const asMessage = pathFor(each, { ...target, questionId: segment, answerId: segment });
         expectNotFound(await ask(client, ada, `/api/v1${asMessage}`, each), asMessage);
       }
     },

@@ -88,19 +88,3 @@ describe('pipelined requests of one connection', () => {
     expect(started.filter((path) => path !== '/free')).toEqual(['/0']);
   });
 });
-
-describe('a server whose connections are all taken', () => {
-  it('closes idle ones to make room for who comes next', async () => {
-    const { held } = await holdingServer(3);
-    const idle = [open(), open(), open()];
-    for (const { socket } of idle.slice(0, 2)) socket.write(requestFor('/free'));
-    idle[2]?.socket.write(requestFor('/busy'));
-    await vi.waitFor(() => {
-      for (const { received } of idle.slice(0, 2)) expect(received()).toContain('free');
-      expect(held).toHaveLength(1);
-    }, patience);
-    await vi.waitFor(askFreely, patience);
-    held[0]?.();
-    await vi.waitFor(() => expect(idle[2]?.received()).toContain('answer to /busy'), patience);
-  });
-});

@@ -9,7 +9,11 @@ export interface AnsweredMessage {
 
 /** A new thread of the person, with its first answer. */
 export async function answeredMessage({ rest }: Person, isPrivate = false): Promise<AnsweredMessage> {
-  const { threadId, messageId: questionId } = await rest.createThread({ text: 'Hi', is_private: isPrivate });
+  const { threadId, messageId: questionId } = await rest.createThread({
+    text: 'Hi',
+    name: 'Tea',
+    is_private: isPrivate,
+  });
   const [answer] = await rest.answer({ threadId, messageId: questionId });
   return { threadId, questionId, answerId: String(answer?.id) };
 }

@@ -57,25 +57,6 @@ describe('POST /threads/{thread-id}/messages › 409', () => {
     expect(await service.service.database.message.count({ where: { threadId: sent.threadId } })).toBe(1);
     expect(await service.service.database.response.count({ where: { threadId: sent.threadId } })).toBe(1);
   });
-
-  it('is told to every member of the organization who sees the thread', async ({ idle, ida }) => {
-    const sent = await ida.rest.createThread({ text: 'Hi' });
-    expectConflict(await sendTo(await idle.person(), sent), 'waiting', '1');
-  });
-
-  it('is not told to those who do not see the thread: for them it is 404', async ({ service, idle, ada, ida }) => {
-    const secret = { text: 'Secret', is_private: true };
-    const colleague = await idle.person();
-    const stranger = await idle.person({ org: 'other' });
-    const waiting = await ida.rest.createThread(secret);
-    const interrupted = await interruptedThread({ service: idle, rest: ida.rest }, secret);
-    for (const sent of [waiting, interrupted]) {
-      expect((await sendTo(colleague, sent)).status).toBe(404);
-      expect((await sendTo(stranger, sent)).status).toBe(404);
-    }
-    const failed = await failedThread({ service, rest: ada.rest }, secret);
-    expect((await sendTo(await service.person(), failed)).status).toBe(404);
-  });
 });
 
 describe('a thread in error', () => {

@@ -4,8 +4,9 @@ import formats from 'ajv-formats';
 import { describe, expect } from 'vitest';
 import { restProblemCodes } from '../../../src/http/problems/codes.js';
 import { type ReceivedEvent, readEvents } from '../../support/clients/sse.js';
-import type { Person, TestService } from '../../support/service.js';
-import { endpointCases, initFor, nameOf, pathFor, type Target } from '../access/endpoint-cases.js';
+import { endpointCases, initFor, nameOf, pathFor } from '../access/endpoint-cases.js';
+import { answeredMessage } from '../messages/answered-message.js';
+import { settled } from '../threads/thread-stages.js';
 import { type Content, it, type OpenApiDocument, operationsOf } from './openapi-document.js';
 
 /** Every place where a body is described, and what stands there. */
@@ -81,13 +82,13 @@ function shapeOf(value: unknown): unknown {
 
 describe('a real answer', () => {
   it('has the shape of the example of its operation', async ({ service, ada, document }) => {
-    const target = await answeredThread(ada);
+    const target = await answeredMessage(ada);
     for (const each of endpointCases) {
       const path = pathFor(each, target);
       const response = await ada.rest.fetch(path, initFor(each));
       const text = await response.text();
       expect([nameOf(each), response.status]).toEqual([nameOf(each), each.success]);
-      if (each.success === 201) await settled(service, ada);
+      if (each.success === 201) await settled({ service, rest: ada.rest });
       const content = operationOf(document, each)?.responses[each.success]?.content;
       const [example] = valuesOf(Object.values(content ?? {})[0] ?? {});
       if (!text.startsWith('{')) continue;
@@ -96,7 +97,7 @@ describe('a real answer', () => {
   });
 
   it('is exactly the example, for a problem', async ({ service, ada, document }) => {
-    const target = await answeredThread(ada);
+    const target = await answeredMessage(ada);
     const powerless = service.client(await service.token(ada.id, []));
     const clients = {
       missing_token: service.client(),
@@ -140,17 +141,5 @@ describe('a real answer', () => {
     );
     const example = all.flatMap(({ examples = {} }) => (examples[code] ? [examples[code].value] : []))[0] as object;
     expect([nameOf(each), { ...body, request_id: '' }]).toEqual([nameOf(each), { ...example, request_id: '' }]);
-  }
-
-  async function answeredThread(ada: Person): Promise<Target> {
-    const { threadId, messageId: question } = await ada.rest.createThread({ text: 'Hi', name: 'Tea' });
-    const [answer] = await ada.rest.answer({ threadId, messageId: question });
-    return { threadId, question, answer: String(answer?.id) };
-  }
-
-  /** Waits for the threads to be ready again. */
-  async function settled(service: TestService, ada: Person): Promise<void> {
-    const busy = await service.service.database.response.findMany({ where: { status: { in: ['queued', 'running'] } } });
-    for (const { threadId, messageId } of busy) await ada.rest.streamToEnd({ threadId, messageId });
   }
 });

@@ -1,9 +1,8 @@
 import { describe, expect } from 'vitest';
-import { createId } from '../../../src/ids.js';
 import type { Sent } from '../../support/clients/rest-client.js';
 import type { MessageBody, PageBody, PollBody, ProblemBody } from '../../support/clients/rest-types.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import { text, toolCall } from '../../support/model/model-script.js';
+import { text } from '../../support/model/model-script.js';
 import { runSql } from '../../support/server.js';
 import type { Person } from '../../support/service.js';
 import { storeMessages } from '../messages/stored-messages.js';
@@ -40,13 +39,6 @@ describe('GET …/response › 200', () => {
     expect([status, headers.get('retry-after')]).toEqual([200, null]);
     expect(body).toEqual({ status: 'complete', messages: [list.body.data[1]] });
     expect(body.messages?.[0]).toMatchObject({ role: 'assistant', contents: [{ type: 'text', text: 'Hello' }] });
-  });
-
-  it('gives a question of the assistant as its block', async ({ service, ada }) => {
-    const question = { question: 'Which?', choices: ['One', 'Two'] };
-    service.model.enqueue(toolCall({ id: 'call_1', name: 'user_get_choice', arguments: question }));
-    const { body } = await poll(ada, await ada.rest.readyThread({ text: 'Hi' }));
-    expect(body.messages?.[0]?.contents).toEqual([{ type: 'user_get_choice', tool_use_id: 'call_1', ...question }]);
   });
 
   it.for<[what: string, sql: string, length: number]>([
@@ -94,11 +86,6 @@ describe('GET …/response › 200', () => {
     await runSql(service.storage.url, `${state('waiting', 'now()')}; ${state('error', 'NULL')}`);
     expect((await poll(ada, first)).body).toEqual(before);
   });
-
-  it('is given to every member of the organization who sees the thread', async ({ service, ada }) => {
-    const sent = await ada.rest.readyThread({ text: 'Hi' });
-    expect((await poll(await service.person(), sent)).body).toEqual((await poll(ada, sent)).body);
-  });
 });
 
 describe('GET …/response › 404', () => {
@@ -112,39 +99,5 @@ describe('GET …/response › 404', () => {
     const sent = await interruptedThread({ service: idle, rest: ida.rest });
     const { status, body } = await poll<ProblemBody>(ida, sent);
     expect([status, body.code, body.detail]).toEqual([404, 'response_interrupted', 'Ada stopped it.']);
-  });
-
-  it('returns the same if there is no response and if it is not visible', async ({ service, ada }) => {
-    const { threadId, messageId } = await ada.rest.readyThread({ text: 'Hi' });
-    const answerId = String((await poll(ada, { threadId, messageId })).body.messages?.[0]?.id);
-    const [summaryId] = await storeMessages(service, threadId, [{ role: 'summary' }]);
-    const elsewhere = await ada.rest.readyThread({ text: 'Hi' });
-    const foreign = await (await service.person({ org: 'other' })).rest.readyThread({ text: 'Theirs' });
-    const secret = await (await service.person()).rest.readyThread({ text: 'Secret', is_private: true });
-    const bodies = new Set<string>();
-    for (const sent of [
-      { threadId, messageId: answerId },
-      { threadId, messageId: String(summaryId) },
-      { threadId, messageId: createId('msg') },
-      { threadId, messageId: 'nonsense' },
-      { threadId, messageId: elsewhere.messageId },
-      { threadId: createId('thr'), messageId },
-      { threadId: 'nonsense', messageId },
-      foreign,
-      secret,
-    ]) {
-      const { status, body } = await poll<ProblemBody>(ada, sent);
-      expect([sent, status, body.code]).toEqual([sent, 404, 'not_found']);
-      bodies.add(JSON.stringify({ ...body, request_id: '' }));
-    }
-    expect(bodies.size).toBe(1);
-  });
-
-  it('hides a running or failed response just as well', async ({ service, idle, ada, ida }) => {
-    const secret = { text: 'Secret', is_private: true };
-    const waiting = await ida.rest.createThread(secret);
-    const failed = await failedThread({ service, rest: ada.rest }, secret);
-    expect((await poll<ProblemBody>(await idle.person(), waiting)).body.code).toBe('not_found');
-    expect((await poll<ProblemBody>(await service.person(), failed)).body.code).toBe('not_found');
   });
 });

@@ -56,12 +56,6 @@ function open(onFailure: (error: unknown) => SseEvent | null = () => failed) {
 }
 
 describe('formatFrame', () => {
-  it('keeps the data on one line, whatever it is', () => {
-    const data = { token: 'a\nb\r\nc\u2028d\u2029"\\' };
-    const lines = formatFrame({ event: 'token', data, id: '1-9' }).split('\n');
-    expect(lines).toEqual(['event: token', 'data: {"token":"a\\nb\\r\\nc\\u2028d\\u2029\\"\\\\"}', 'id: 1-9', '', '']);
-  });
-
   it('has no id line for an event without a position, so that its reader keeps its position', () => {
     expect(formatFrame(failed)).toBe('event: error\ndata: {"message":"It broke."}\n\n');
   });

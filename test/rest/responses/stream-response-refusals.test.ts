@@ -6,30 +6,6 @@ import { runSql } from '../../support/server.js';
 import type { Person, TestService } from '../../support/service.js';
 import { openRaw, streamPath } from './raw-stream.js';
 
-describe('GET …/response/stream › 404', () => {
-  it('is the same for what does not exist and for what the caller may not see', async ({ service, ada }) => {
-    const mine = await ada.rest.readyThread({ text: 'Hi', is_private: true });
-    const other = await ada.rest.readyThread({ text: 'Hi' });
-    const colleague = await service.person({ org: 'acme' });
-    const stranger = await service.person({ org: 'globex' });
-    const [answer] = await ada.rest.answer(other);
-    const replies = await Promise.all([
-      colleague.rest.get(streamPath(mine)),
-      stranger.rest.get(streamPath(other)),
-      ada.rest.get(streamPath({ threadId: mine.threadId, messageId: other.messageId })),
-      ada.rest.get(streamPath({ ...other, messageId: answer?.id ?? '' })),
-      ada.rest.get(streamPath({ threadId: 'thr_none', messageId: 'msg_none' })),
-      ada.rest.get(streamPath({ ...other, messageId: '%F0%9F%91%8B' })),
-    ]);
-    const shown = replies.map(({ status, headers, body: { request_id: _, ...body } }) => {
-      return { ...body, status, contentType: headers.get('content-type') };
-    });
-    expect(shown[0]).toMatchObject({ status: 404, contentType: 'application/problem+json', code: 'not_found' });
-    for (const reply of shown) expect(reply).toEqual(shown[0]);
-    expect((await colleague.rest.streamToEnd(other)).at(-1)?.event).toBe('done');
-  });
-});
-
 describe('GET …/response/stream › 404 › while the answer to a message of the caller begins', () => {
   const hide = 'mutation ($id: ID!) { setThreadPrivacy(input: {id: $id, isPrivate: true}) { __typename } }';
   const remove = 'mutation ($id: ID!) { deleteThread(id: $id) { __typename } }';

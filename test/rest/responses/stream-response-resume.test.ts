@@ -51,12 +51,14 @@ describe('GET …/response/stream › Last-Event-ID', () => {
     expect(text).toBe(words.slice(5).join(''));
   });
 
-  it('prefers the header to the parameter, because an EventSource reconnects to its first URL', async ({
+  // So that an EventSource, which reconnects to its first URL, does not come back for ever.
+  it('answers 204 without a body to the id of the last event, and prefers the header to the parameter', async ({
     ada,
     pieces: { sent, events },
   }) => {
     const path = `${streamPath(sent)}?last_event_id=${events[0]?.id}`;
-    expect((await ada.rest.get(path, withId(events.at(-1)?.id))).status).toBe(204);
+    const { status, body } = await ada.rest.get(path, withId(events.at(-1)?.id));
+    expect([status, body]).toEqual([204, undefined]);
   });
 
   it.for(['lastEventId', 'last-event-id', 'Last-Event-ID', 'lastEventID', 'LastEventId', 'last_event_ID'])(
@@ -77,16 +79,6 @@ describe('GET …/response/stream › Last-Event-ID', () => {
       });
     },
   );
-
-  it('answers 204 to the id of the last event, so that an EventSource does not come back for ever', async ({
-    ada,
-    pieces: { sent, events },
-  }) => {
-    for (const path of [streamPath(sent), `${streamPath(sent)}?last_event_id=${events.at(-1)?.id}`]) {
-      const reply = await ada.rest.get(path, path.includes('?') ? {} : withId(events.at(-1)?.id));
-      expect([reply.status, reply.body]).toEqual([204, undefined]);
-    }
-  });
 
   it.for(['', ' ', 'x', '7', '-5', '1-', '1-5-', '1-5x', '1e0-5', '99-5', '1-99999999', 'NaN-end', '9-end', '世'])(
     'starts from the beginning for %j, which no event had',

@@ -23,6 +23,12 @@ export interface ActiveResponse extends Sent {
   finish: () => void;
 }
 
+/** Waits for the threads of a service to be ready again. */
+export async function settled({ service, rest }: Stage): Promise<void> {
+  const busy = await service.service.database.response.findMany({ where: { status: { in: ['queued', 'running'] } } });
+  for (const { threadId, messageId } of busy) await rest.streamToEnd({ threadId, messageId });
+}
+
 /** A new thread in `active`. */
 export function activeThread(stage: Stage, body: NewThread = { text: 'Hi' }): Promise<ActiveResponse> {
   return activeResponse(stage, () => stage.rest.createThread(body));

@@ -63,16 +63,6 @@ describe('GET /threads › q › any text', () => {
 });
 
 describe('GET /threads › q › long texts', () => {
-  it('stores and finds an answer of 1 MiB', async ({ service }) => {
-    const { rest } = await newcomer(service);
-    const [head, word] = ['beginning ', 'lorem '];
-    const body = word.repeat(Math.floor((1024 * 1024 - head.length) / word.length));
-    service.model.enqueue([text(head), text(body)]);
-    const sent = await rest.createThread({ text: 'Say a lot', name: 'Long' });
-    await rest.answer(sent);
-    expect(await collectThreads(rest, { q: 'beginning' })).toMatchObject([{ id: sent.threadId, state: 'ready' }]);
-  });
-
   it('stores an answer of 1 MiB of combining marks, and its thread is ready again', async ({ service }) => {
     const { rest } = await newcomer(service);
     // A mark has two bytes. The marks of each second run belong before all of the first, which is what costs most.

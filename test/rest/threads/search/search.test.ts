@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { it } from '../../../support/fixtures/service.js';
 import { text } from '../../../support/model/model-script.js';
 import type { Person } from '../../../support/service.js';
-import { addThread, colleagueOf, collectPages, collectThreads, personWithThreads } from '../../../support/threads.js';
+import { addThread, collectThreads, personWithThreads } from '../../../support/threads.js';
 import { storeMessages } from '../../messages/stored-messages.js';
 
 async function find(person: Person, q: string): Promise<(string | null)[]> {
@@ -57,42 +57,6 @@ describe('GET /threads › q › what it searches', () => {
     expect(await find(ada, 'lighthouse')).toEqual([]);
     await storeMessages(service, id, [{ contents: say('lighthouse'), role: 'assistant', active: false }]);
     expect(await find(ada, 'lighthouse')).toEqual([]);
-  });
-
-  it('lists a thread once, however often it contains the word', async ({ service }) => {
-    const ada = await personWithThreads(service, []);
-    const id = await addThread(service, ada, { name: 'ferry ferry' });
-    const contents = [{ type: 'text' as const, text: 'ferry' }];
-    await storeMessages(service, id, [{ contents }, { contents, role: 'assistant' }, { contents }]);
-    expect(await find(ada, 'ferry')).toEqual(['ferry ferry']);
-  });
-
-  it('finds only what the caller may see', async ({ service }) => {
-    const ada = await personWithThreads(service, ['secret of Ada']);
-    const bob = await colleagueOf(service, ada);
-    const eve = await personWithThreads(service, ['secret of Eve']);
-    const hidden = await addThread(service, bob, { isPrivate: true, name: 'secret of Bob' });
-    await storeMessages(service, hidden, [{ contents: [{ type: 'text', text: 'secret message' }] }]);
-    expect(await find(ada, 'secret')).toEqual(['secret of Ada']);
-    expect(await find(bob, 'secret')).toEqual(['secret of Bob', 'secret of Ada']);
-    expect(await find(eve, 'secret')).toEqual(['secret of Eve']);
-    expect(await find(ada, '-nothing')).toEqual(['secret of Ada']);
-  });
-
-  it('finds archived threads only if they are requested', async ({ service }) => {
-    const ada = await personWithThreads(service, []);
-    const id = await addThread(service, ada, { name: 'old ferry', archived: true });
-    expect(await collectPages(ada.rest, { q: 'ferry' })).toEqual([]);
-    expect(await collectPages(ada.rest, { q: 'ferry', archived: true })).toEqual([id]);
-  });
-
-  it('gives its results in pages of every order', async ({ service }) => {
-    const ada = await personWithThreads(service, ['ferry one', 'ferry two', 'ferry three', 'ferry four', 'train']);
-    const newestFirst = await collectPages(ada.rest, { q: 'ferry' });
-    expect(newestFirst).toHaveLength(4);
-    expect(await collectPages(ada.rest, { q: 'ferry', limit: 1 })).toEqual(newestFirst);
-    const oldestFirst = { q: 'ferry', sort_by: 'created_at', sort_dir: 'asc' };
-    expect(await collectPages(ada.rest, { ...oldestFirst, limit: 3 })).toEqual(newestFirst.reverse());
   });
 });
 
