@@ -1,5 +1,5 @@
 /** What the assistant is told for one thread: its owner changes it, and the others who can read the thread can read it. */
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { textLimits } from '../../contract.js';
 import { runMutation, runQuery } from '../api/client.js';
 import { instructionsMutation, instructionsQuery } from '../api/late/instructions-documents.js';
@@ -88,6 +88,9 @@ function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const { isRunning, once } = useOnce();
   const hint = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  // The button that closes the dialog has the focus until the instructions are loaded, and is gone then.
+  useEffect(() => field.current?.focus(), []);
   const save = async () => {
     const instructions = text.trim() === '' ? null : text;
     const outcome = await runMutation(instructionsMutation, { id, instructions });
@@ -104,6 +107,7 @@ function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
         {t.hint}
       </p>
       <textarea
+        ref={field}
         className="input"
         rows={8}
         dir="auto"

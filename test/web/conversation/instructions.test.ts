@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { focused } from '../focus.js';
 import { answered, seen, startThread, write } from '../pages/pages.js';
 
 const open = async (page: Page) => {
@@ -19,11 +20,11 @@ describe.skipIf(!hasBrowser)(`the instructions of a thread${browserNote}`, () =>
     await startThread(page, 'Hi');
     await answered(page);
     await open(page);
-    await page.getByRole('textbox', { name: 'Instructions' }).fill('Answer in verse.');
+    await focused(page, 'Instructions');
+    await page.keyboard.insertText('Answer in verse.');
     await page.getByRole('button', { name: 'Save instructions' }).press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    const focused = page.getByRole('button', { name: 'Actions for this thread' });
-    await expect.poll(() => focused.evaluate((button) => button === document.activeElement)).toBe(true);
+    await focused(page, 'Actions for this thread');
     await write(page, 'Again');
     await answered(page);
     expect(JSON.stringify(world.service.model.requests.at(-1)?.body.messages[0])).toContain('Answer in verse.');
