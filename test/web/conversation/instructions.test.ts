@@ -1,6 +1,7 @@
 /** The owner of a thread tells the assistant what to heed in it, and whoever can read the thread can read that. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { textLimits } from '../../../src/contract.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { focused } from '../focus.js';
@@ -20,8 +21,12 @@ describe.skipIf(!hasBrowser)(`the instructions of a thread${browserNote}`, () =>
     await startThread(page, 'Hi');
     await answered(page);
     await open(page);
+    const field = page.getByRole('textbox', { name: 'Instructions' });
     await focused(page, 'Instructions');
-    await page.keyboard.insertText('Answer in verse.');
+    await page.keyboard.insertText('!'.repeat(textLimits.instructions.max + 1));
+    await page.getByText('This text can have at most 4,000 characters.').waitFor();
+    await page.getByRole('button', { name: 'Save instructions' }).press('Enter');
+    await field.fill('Answer in verse.');
     await page.getByRole('button', { name: 'Save instructions' }).press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await focused(page, 'Actions for this thread');
@@ -29,7 +34,6 @@ describe.skipIf(!hasBrowser)(`the instructions of a thread${browserNote}`, () =>
     await answered(page);
     expect(JSON.stringify(world.service.model.requests.at(-1)?.body.messages[0])).toContain('Answer in verse.');
     await open(page);
-    const field = page.getByRole('textbox', { name: 'Instructions' });
     await expect.poll(() => field.inputValue()).toBe('Answer in verse.');
     await field.fill('');
     await page.getByRole('button', { name: 'Save instructions' }).press('Enter');
