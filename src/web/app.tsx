@@ -11,8 +11,8 @@ import { ThreadListProvider } from './threads/store/thread-list-context.js';
 import { importWithRetry } from './ui/state/import-with-retry.js';
 
 const NotFoundPage = lazy(() => importWithRetry(() => import('./shell/not-found-page.js')));
-const SignInPage = lazy(() => import('./sign-in/sign-in-page.js'));
-const SettingsPage = lazy(() => import('./settings/settings-page.js'));
+const SignInPage = lazy(() => importWithRetry(() => import('./sign-in/sign-in-page.js')));
+const SettingsPage = lazy(() => importWithRetry(() => import('./settings/settings-page.js')));
 
 export function App() {
   const session = useSession();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,6 +71,18 @@ describe('migrate', () => {
 
     const corrected = await folderOf({ ...good, '2_second': 'CREATE TABLE second ();' });
     expect(await migrate({ url, logger, folder: corrected })).toEqual(['2_second']);
+  });
+
+  it('says what to do if its user may create nothing in the database, and if that has the tables of another program', async () => {
+    const url = await emptyDatabase();
+    const user = `skein_${randomUUID().replaceAll('-', '')}`;
+    await runSql(url, `CREATE ROLE ${user} LOGIN`);
+    onTestFinished(() => runSql(url, `DROP ROLE ${user}`).then(() => undefined));
+    const theirs = new URL(url);
+    theirs.username = user;
+    await expect(migrate({ url: theirs.href, logger })).rejects.toThrow(/denied.* the owner of the database/);
+    await runSql(url, 'CREATE TABLE thread ()');
+    await expect(migrate({ url, logger })).rejects.toThrow(/already exists.* belong to another program/);
   });
 
   it('leaves nothing behind when its connection breaks midway, and works the next time', async () => {

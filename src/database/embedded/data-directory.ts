@@ -110,8 +110,13 @@ async function createFolders(path: string): Promise<void> {
     if (!isFileError(error)) throw error;
     // Another process may have made it meanwhile.
     if (hasCode(error, 'EEXIST') && existsSync(error.path ?? '')) return createFolders(path);
-    throw new DatabaseStartError(
-      `The data directory ${path} cannot be created: ${error.message}. Set DATA_DIR to a directory that this account may write to.`,
-    );
+    throw cannotCreate(path, error.message);
   }
+  if (!(await stat(path)).isDirectory()) throw cannotCreate(path, 'a file has this name');
+}
+
+function cannotCreate(path: string, reason: string): DatabaseStartError {
+  return new DatabaseStartError(
+    `The data directory ${path} cannot be created: ${reason}. Set DATA_DIR to a directory that this account may write to.`,
+  );
 }

@@ -192,6 +192,22 @@ export async function applyMigration(client: pg.Client, migration: Migration): P
     await recordMigration(client, migration);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new MigrationError(`The migration ${migration.name} failed and was rolled back: ${reason}`, { cause: error });
+    const remedy = (error instanceof pg.DatabaseError && remedies[error.code ?? '']) || '';
+    throw new MigrationError(`The migration ${migration.name} failed and was rolled back: ${reason}${remedy}`, {
+      cause: error,
+    });
   }
 }
+
+const foreign =
+  '. The database seems to belong to another program. Set DATABASE_URL to a database of its own for Skein.';
+
+/** What the operator can do, by the code of the error of PostgreSQL. */
+const remedies: Readonly<Record<string, string>> = {
+  // Insufficient privilege: since PostgreSQL 15, only the owner of a database may create tables in its schema "public".
+  42501: '. Make the user in DATABASE_URL the owner of the database, with ALTER DATABASE name OWNER TO user.',
+  // Duplicate table, duplicate function and duplicate object, such as a type.
+  '42P07': foreign,
+  42723: foreign,
+  42710: foreign,
+};

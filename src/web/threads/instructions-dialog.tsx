@@ -1,6 +1,5 @@
 /** What the assistant is told for one thread: its owner changes it, and the others who can read the thread can read it. */
-import { type FormEvent, useEffect, useId, useState } from 'react';
-import { textLimits } from '../../contract.js';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { runMutation, runQuery } from '../api/client.js';
 import { instructionsMutation, instructionsQuery } from '../api/late/instructions-documents.js';
 import type { Thread } from '../api/types.js';
@@ -10,6 +9,7 @@ import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Problem } from '../ui/field.js';
 import { useOnce } from '../ui/state/use-once.js';
+import { tooLong } from '../ui/too-long.js';
 import './instructions-dialog.css';
 
 const texts = defineTexts('threads/instructions-dialog', {
@@ -87,7 +87,11 @@ function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
   const [text, setText] = useState(stored ?? '');
   const [problem, setProblem] = useState<string | null>(null);
   const { isRunning, once } = useOnce();
+  const excess = tooLong(text, 'instructions');
   const hint = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  // The button that closes the dialog has the focus until the instructions are loaded, and is gone then.
+  useEffect(() => field.current?.focus(), []);
   const save = async () => {
     const instructions = text.trim() === '' ? null : text;
     const outcome = await runMutation(instructionsMutation, { id, instructions });
@@ -96,7 +100,7 @@ function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    once(save);
+    if (excess === null) once(save);
   };
   return (
     <form onSubmit={submit} className="dialog-body">
@@ -104,22 +108,22 @@ function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
         {t.hint}
       </p>
       <textarea
+        ref={field}
         className="input"
         rows={8}
         dir="auto"
-        maxLength={textLimits.instructions.max}
         aria-label={t.instructions}
         aria-describedby={hint}
         placeholder={t.example}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
-      <Problem message={problem} />
+      <Problem message={excess ?? problem} />
       <div className="dialog-actions">
         <Button variant="quiet" onClick={onClose}>
           {t.cancel}
         </Button>
-        <Button variant="primary" type="submit" aria-disabled={isRunning}>
+        <Button variant="primary" type="submit" aria-disabled={isRunning || excess !== null}>
           {t.save}
         </Button>
       </div>

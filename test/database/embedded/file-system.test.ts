@@ -52,6 +52,7 @@ describe('a path that is no place for a directory is refused at once,', () => {
     // Node's recursive mkdir never ends there.
     ['where no folder can be made', '/proc/skein/data', /ENOENT/],
     ['that goes through a file', join(process.execPath, 'data'), /ENOTDIR|EEXIST/],
+    ['that is the name of a file', process.execPath, /a file has this name/],
     ['that is too long', join('/', long), /ENAMETOOLONG/],
   ])('%s', async (_what, path, reason) => {
     const prepared = prepareDataDirectory(path);

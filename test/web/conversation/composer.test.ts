@@ -1,6 +1,7 @@
 /** The field of a message while what was sent is still on its way: nothing is lost, sent twice, or put where it does not belong. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { textLimits } from '../../../src/contract.js';
 import { gate, httpError, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
@@ -72,7 +73,40 @@ describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
     await toNewThread(page);
     expect(await composer(page).inputValue()).toBe('');
   });
+
+  it('keeps the whole of a text that is too long, says so, and sends what is left of it; counts an emoji as one character', async () => {
+    const { max } = textLimits.message;
+    const longest = `🙂${'so much '.repeat(max).slice(1 - max)}`;
+    await startThread(page, 'Hello');
+    await answered(page);
+    await paste(page, `${longest}, and its end`);
+    await page.getByText('A message can have at most 100,000 characters.').waitFor();
+    await composer(page).press('Enter');
+    expect(await has(composer(page), `${longest}, and its end`)).toBe(true);
+    await composer(page).press('Control+a');
+    await paste(page, longest);
+    await page.getByText('A message can have at most').waitFor({ state: 'detached' });
+    await composer(page).press('Enter');
+    await expect.poll(() => has(composer(page), '')).toBe(true);
+    await answered(page);
+    await page.getByRole('button', { name: 'Edit message' }).last().click();
+    const editor = page.getByRole('textbox', { name: 'Edit message' });
+    await editor.press('Control+End');
+    await paste(page, '!');
+    await page.getByText('A message can have at most').waitFor();
+    expect(await has(editor, `${longest}!`)).toBe(true);
+  });
 });
+
+/** A difference of 100,000 characters would fill the report of the tests. */
+async function has(field: Locator, words: string): Promise<boolean> {
+  return (await field.inputValue()) === words;
+}
+
+/** As a paste does: the browser itself inserts the text where the focus is. */
+async function paste(page: Page, words: string): Promise<void> {
+  await page.keyboard.insertText(words);
+}
 
 async function toNewThread(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'New thread' }).click();

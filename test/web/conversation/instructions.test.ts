@@ -1,8 +1,10 @@
 /** The owner of a thread tells the assistant what to heed in it, and whoever can read the thread can read that. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { textLimits } from '../../../src/contract.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { focused } from '../focus.js';
 import { answered, seen, startThread, write } from '../pages/pages.js';
 
 const open = async (page: Page) => {
@@ -19,16 +21,19 @@ describe.skipIf(!hasBrowser)(`the instructions of a thread${browserNote}`, () =>
     await startThread(page, 'Hi');
     await answered(page);
     await open(page);
-    await page.getByRole('textbox', { name: 'Instructions' }).fill('Answer in verse.');
+    const field = page.getByRole('textbox', { name: 'Instructions' });
+    await focused(page, 'Instructions');
+    await page.keyboard.insertText('!'.repeat(textLimits.instructions.max + 1));
+    await page.getByText('This text can have at most 4,000 characters.').waitFor();
+    await page.getByRole('button', { name: 'Save instructions' }).press('Enter');
+    await field.fill('Answer in verse.');
     await page.getByRole('button', { name: 'Save instructions' }).press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    const focused = page.getByRole('button', { name: 'Actions for this thread' });
-    await expect.poll(() => focused.evaluate((button) => button === document.activeElement)).toBe(true);
+    await focused(page, 'Actions for this thread');
     await write(page, 'Again');
     await answered(page);
     expect(JSON.stringify(world.service.model.requests.at(-1)?.body.messages[0])).toContain('Answer in verse.');
     await open(page);
-    const field = page.getByRole('textbox', { name: 'Instructions' });
     await expect.poll(() => field.inputValue()).toBe('Answer in verse.');
     await field.fill('');
     await page.getByRole('button', { name: 'Save instructions' }).press('Enter');

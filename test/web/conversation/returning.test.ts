@@ -14,7 +14,7 @@ import { addMessages } from './long-thread.js';
 describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
   const world = webWorld();
 
-  it('loads a conversation and a list that did not load by themselves when the connection is back', async () => {
+  it('loads a conversation, a list and the settings that did not load by themselves when the connection is back', async () => {
     const proxy = await DroppingProxy.start(world.service.url);
     const { page } = await withThreads(proxy.origin);
     proxy.goDown();
@@ -28,6 +28,12 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
     await page.getByRole('navigation').getByText('The service cannot be reached').waitFor();
     proxy.comeBack();
     await page.getByRole('link', { name: /^(Unread: )?First/ }).waitFor();
+    proxy.goDown();
+    const lost = page.waitForEvent('requestfailed', (request) => /settings-page-[^/]+\.js$/.test(request.url()));
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await lost;
+    proxy.comeBack();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.context().close();
     await proxy.close();
   });

@@ -2,6 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
+import type { Person } from '../../support/service.js';
 import { addThreads, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, type View, webWorld } from '../browser.js';
 import { answered, composer, goTo, rowsInView, seen, threadList, write } from './pages.js';
@@ -24,6 +25,7 @@ describe.skipIf(!hasBrowser)(`in a low window${browserNote}`, () => {
       const names = Array.from({ length: 30 }, (_, n) => ({ name: `What was said about number ${n} of the list` }));
       await addThreads(world.service, person, names);
       const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+      await giveLongName(person);
       const page = await world.signedIn(person, view);
       await hasRows(page, rows);
       await goTo(page, `/threads/${threadId}`);
@@ -33,6 +35,12 @@ describe.skipIf(!hasBrowser)(`in a low window${browserNote}`, () => {
       await isReached(page.getByRole('radio', { name: 'Only me' }));
     },
   );
+
+  async function giveLongName({ id }: Person): Promise<void> {
+    const users = { some: { id } };
+    const name = 'The Society for the Preservation of Long Names';
+    await world.service.service.database.organization.updateMany({ where: { users }, data: { name } });
+  }
 
   /** While an answer runs, and much is written. */
   async function keepsHalf(page: Page): Promise<void> {
@@ -64,6 +72,10 @@ async function hasRows(page: Page, { atOnce, scrolled }: Rows): Promise<void> {
   await expect.poll(() => rowsInView(page)).toBeGreaterThanOrEqual(atOnce);
   await threadList(page).nth(15).scrollIntoViewIfNeeded();
   await expect.poll(() => rowsInView(page)).toBeGreaterThanOrEqual(scrolled);
+  await staysUpright(page);
+}
+
+async function staysUpright(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 }
 
@@ -74,6 +86,7 @@ async function hasMessages(page: Page): Promise<void> {
   await expect.poll(() => messagesInView(page)).toBeGreaterThanOrEqual(2);
   await reaches(page, ['Actions for this thread', 'Attach images or documents', 'Send']);
   await isReached(page.getByLabel('Model'));
+  await staysUpright(page);
 }
 
 async function reaches(page: Page, names: readonly string[]): Promise<void> {

@@ -3,11 +3,11 @@
  * for the next time, and Cancel discards it.
  */
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { textLimits } from '../../../contract.js';
 import type { Message } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/field.js';
+import { tooLong } from '../../ui/too-long.js';
 import { sends } from '../composer/composer-keys.js';
 import { useDraft } from '../composer/use-draft.js';
 import { focusMessages } from '../conversation-focus.js';
@@ -41,7 +41,8 @@ export default function MessageEditor({ message, blocked, problem, store }: Mess
     field.current?.focus();
     field.current?.setSelectionRange(-1, -1);
   }, []);
-  const isReady = blocked === null && (text.trim() !== '' || message.attachments.length > 0);
+  const excess = tooLong(text, 'message');
+  const isReady = blocked === null && excess === null && (text.trim() !== '' || message.attachments.length > 0);
   const write = (written: string) => {
     setText(written);
     draft.write(written === original ? '' : written);
@@ -74,12 +75,11 @@ export default function MessageEditor({ message, blocked, problem, store }: Mess
         data-draft
         dir="auto"
         aria-label={t.edit}
-        maxLength={textLimits.message.max}
         value={text}
         onChange={({ target }) => write(target.value)}
         onKeyDown={onKeyDown}
       />
-      <Problem message={problem} />
+      <Problem message={excess ?? problem} />
       <div className="message-editor-buttons">
         <Button onClick={cancel}>{t.cancel}</Button>
         <Button variant="primary" type="submit" aria-disabled={!isReady} title={blocked ?? undefined}>

@@ -4,7 +4,6 @@
  * accepted it.
  */
 import { type FormEvent, lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
-import { textLimits } from '../../../contract.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Problem } from '../../ui/field.js';
@@ -124,7 +123,6 @@ export function Composer({
           dir="auto"
           aria-label={t.message}
           placeholder={placeholder}
-          maxLength={textLimits.message.max}
           value={text}
           onChange={({ target }) => {
             message.write(target.value);

@@ -3,6 +3,7 @@
  * interrupt it or to queue the message. If the answer ends before the user has chosen, the message is sent.
  */
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { tooLong } from '../../ui/too-long.js';
 import type { Draft } from '../store/send.js';
 import type { DraftFile } from './draft-attachments.js';
 import { type QueuedMessage, queuedMessages } from './queued-messages.js';
@@ -23,7 +24,8 @@ export function useMessage({ place, isBusy, onSend }: MessageOptions) {
   const [isAsking, setAsking] = useState(false);
   const queued = useSyncExternalStore(queuedMessages.subscribe, () => queuedMessages.find(place));
   const hasContent = draft.text.trim() !== '' || uploadedOf(attachments.files).length > 0;
-  const isReady = hasContent && !attachments.isUploading;
+  const excess = tooLong(draft.text, 'message');
+  const isReady = hasContent && !attachments.isUploading && excess === null;
 
   const deliver = async ({ text, files }: QueuedMessage, onBusy: Draft['onBusy']) => {
     const refusal = await onSend({ text, files: uploadedOf(files), onBusy });
@@ -63,9 +65,8 @@ export function useMessage({ place, isBusy, onSend }: MessageOptions) {
     if (isReady) queue();
     else setAsking(false);
   });
-  const { text, write } = draft;
   return {
-    ...{ text, write, attachments, isReady, problem, setProblem },
+    ...{ text: draft.text, write: draft.write, attachments, isReady, problem: excess ?? problem, setProblem },
     ...{ isAsking, setAsking, queued, send, queue, takeBack, sendQueued },
   };
 }

@@ -11,6 +11,7 @@ import { threadTitle } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
 import { watchNavigation } from '../../ui/page/navigation-guard.js';
 import { useOnce } from '../../ui/state/use-once.js';
+import { tooLong } from '../../ui/too-long.js';
 import { useDraft } from '../composer/use-draft.js';
 import { askedIn, type ConversationState } from '../store/conversation-state.js';
 import { retryOnce } from '../store/send.js';
@@ -68,6 +69,8 @@ function Continue({ threadId }: { threadId: string }) {
   const { text, write } = useDraft(threadId);
   const [problem, setProblem] = useState<string | null>(null);
   const { isRunning, once } = useOnce();
+  const excess = tooLong(text, 'message');
+  const isReady = text.trim() !== '' && excess === null;
   const send = async (words: string | null) => {
     const isStillHere = watchNavigation();
     const input = { threadId, text: words, idempotencyKey: newIdempotencyKey() };
@@ -78,7 +81,7 @@ function Continue({ threadId }: { threadId: string }) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim()) once(() => send(text));
+    if (isReady) once(() => send(text));
   };
   return (
     <form onSubmit={submit} className="continue">
@@ -97,8 +100,8 @@ function Continue({ threadId }: { threadId: string }) {
         value={text}
         onChange={({ target }) => write(target.value)}
       />
-      <Problem message={problem} />
-      <Button type="submit" aria-disabled={isRunning || !text.trim()}>
+      <Problem message={excess ?? problem} />
+      <Button type="submit" aria-disabled={isRunning || !isReady}>
         {t.next}
       </Button>
     </form>

@@ -1,11 +1,11 @@
 /** Asks for a comment on a thumb down. */
 import { type FormEvent, useState } from 'react';
-import { textLimits } from '../../../contract.js';
 import type { Feedback } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Problem } from '../../ui/field.js';
+import { tooLong } from '../../ui/too-long.js';
 
 const texts = defineTexts('conversation/messages/feedback-comment', {
   title: 'What was wrong?',
@@ -25,9 +25,10 @@ export interface FeedbackCommentProps {
 export default function FeedbackComment({ feedback, problem, onClose, onSave }: FeedbackCommentProps) {
   const t = useTexts(texts);
   const [text, setText] = useState(feedback.text ?? '');
+  const excess = tooLong(text, 'feedback');
   const save = (event: FormEvent) => {
     event.preventDefault();
-    onSave(text.trim() || null);
+    if (excess === null) onSave(text.trim() || null);
   };
   return (
     <Dialog title={t.title} onClose={onClose}>
@@ -37,17 +38,16 @@ export default function FeedbackComment({ feedback, problem, onClose, onSave }: 
           className="input"
           rows={4}
           dir="auto"
-          maxLength={textLimits.feedback.max}
           aria-label={t.comment}
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
-        <Problem message={problem} />
+        <Problem message={excess ?? problem} />
         <div className="dialog-actions">
           <Button variant="quiet" onClick={onClose}>
             {t.skip}
           </Button>
-          <Button variant="primary" type="submit">
+          <Button variant="primary" type="submit" aria-disabled={excess !== null}>
             {t.save}
           </Button>
         </div>

@@ -11,8 +11,8 @@ export interface PendingMessage {
   attachmentNames: readonly string[];
   /** Null until the service has accepted the message, or it was found among the loaded ones. */
   messageId: string | null;
-  /** The version of the branch that it cuts off; null if it follows the end. */
-  cutVersion: number | null;
+  /** What there was before it cut off the end of its branch; null if it follows the end. */
+  cut: Pick<ConversationState, 'branchVersion' | 'shown' | 'newest'> | null;
   /** The newest message when it was sent. */
   after: string | null;
 }

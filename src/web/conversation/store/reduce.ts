@@ -68,10 +68,7 @@ const changes: { [Type in ConversationEvent['type']]: (state: State, event: Even
     const pending = state.pending.map((message) => (message.key === key ? { ...message, messageId } : message));
     return followed({ ...state, pending }, messageId);
   },
-  messageRefused: ({ pending, branching }, event) => ({
-    pending: pending.filter(({ key }) => key !== event.key),
-    branching: event.branching ?? branching,
-  }),
+  messageRefused: refused,
   answerGrew: answered,
   answerEnded: answered,
   sought: ({ status, shown, newest, isOlderOpen }, { messageId }) => {
@@ -95,7 +92,7 @@ function loaded(state: State, event: EventOf<'opened' | 'caughtUp'>): Change {
   const { thread: told, pending, isOpen, status } = state;
   const { messages: _messages, beginning, continuedIn, ...found } = event.thread;
   const isLate = told !== null && isOlder(found, told);
-  const isOfCut = pending.some(({ cutVersion }) => cutVersion === found.branchVersion);
+  const isOfCut = pending.some(({ cut }) => cut?.branchVersion === found.branchVersion);
   const isOutdated = isOfCut || (isLate && status === 'ready' && !isOfBranch(state, event.thread));
   const windows = event.type === 'opened' ? opened(state, event) : caughtUp(state, event);
   if (!isOpen || status === 'missing' || isOutdated || !windows) return null;
@@ -232,11 +229,21 @@ function growthOf({ text, thinking }: LiveAnswer, event: ResponseEvent): Partial
 function sent(state: State, { type: _type, replaced, ...message }: EventOf<'messageSent'>): Change {
   const { shown, newest } = state;
   const end = replaced === null ? newest : windowBefore(holds(shown, replaced) ? shown : newest, replaced);
-  const cutVersion = replaced === null ? null : state.branchVersion;
-  const added = { ...message, cutVersion, messageId: null, after: end.messages.at(-1)?.id ?? null };
+  const cut = replaced === null ? null : { branchVersion: state.branchVersion, shown, newest };
+  const added = { ...message, cut, messageId: null, after: end.messages.at(-1)?.id ?? null };
   const pending = replaced === null ? [...state.pending, added] : [added];
   const at = { shown: end, newest: end, unloaded: null, place: { at: 'end' } } as const;
   return { ...at, pending, branching: replaced === null ? state.branching : null };
+}
+
+/** Shows what a message has cut off again, unless its branch is no longer the active one. */
+function refused({ pending, isOpen, branchVersion, ...state }: State, event: EventOf<'messageRefused'>): Change {
+  const cut = pending.find(({ key }) => key === event.key)?.cut;
+  const branching = event.branching ?? state.branching;
+  const change = { pending: pending.filter(({ key }) => key !== event.key), branching };
+  if (!cut || !branching || !isOpen || cut.branchVersion !== branchVersion) return change;
+  const { shown, newest } = cut;
+  return { ...change, shown, newest, place: { at: { messageId: branching.messageId } } };
 }
 
 /** Whether more messages exist on a side and would be visible. */

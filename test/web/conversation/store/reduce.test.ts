@@ -139,13 +139,13 @@ function expectTruth(world: World, before: ConversationState): void {
     if (ids.length > 0 && !window.hasOlder) expect(start).toBe(0);
   }
   if (!shown.hasNewer) expect(shown).toBe(newest);
-  const [cut] = pending.filter(({ cutVersion }) => cutVersion !== null);
-  const isCut = cut !== undefined && before.pending.every(({ key }) => key !== cut.key);
+  const cutting = pending.find(({ cut }) => cut !== null);
+  const isCut = cutting !== undefined && before.pending.every(({ key }) => key !== cutting.key);
   const endOf = (window: MessageWindow) => branch.indexOf(idsOf(window).at(-1) ?? '');
   if (branchVersion === before.branchVersion && !isCut)
     expect(endOf(newest)).toBeGreaterThanOrEqual(endOf(before.newest));
   // Nothing from before a branch is shown after it.
-  if (cut?.cutVersion === branchVersion) expect(idsOf(newest).at(-1) ?? null).toBe(cut.after);
+  if (cutting?.cut?.branchVersion === branchVersion) expect(idsOf(newest).at(-1) ?? null).toBe(cutting.after);
   const event = world.events.at(-1);
   const isLoad = event?.type === 'opened' || event?.type === 'caughtUp';
   const isLate = isLoad && before.thread && event.thread.updatedAt < before.thread.updatedAt;
