@@ -7,7 +7,7 @@ import ErrorsPlugin from '@pothos/plugin-errors';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
-import { GraphQLError, Kind, type ValueNode } from 'graphql';
+import { GraphQLError, GraphQLID, Kind, type ValueNode } from 'graphql';
 import type PrismaTypes from '../prisma/generated/pothos-types.js';
 import { getDatamodel } from '../prisma/generated/pothos-types.js';
 import type { Scope } from './contract.js';
@@ -115,6 +115,15 @@ builder.mutationType({
   description: 'All mutations. Each result is a union of the success and the expected errors.',
 });
 builder.subscriptionType({ description: 'All subscriptions.' });
+
+/**
+ * PostgreSQL cannot compare U+0000. No id has it, so one that has it is read as another that names nothing either. Pothos
+ * always takes the ID of graphql.
+ */
+const { parseValue, parseLiteral } = GraphQLID;
+const comparable = (id: string) => id.replaceAll('\0', '\ufffd');
+GraphQLID.parseValue = (value) => comparable(parseValue(value));
+GraphQLID.parseLiteral = (node, variables) => comparable(parseLiteral(node, variables));
 
 builder.scalarType('DateTime', {
   description:

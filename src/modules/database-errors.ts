@@ -27,11 +27,6 @@ function isOutageCode(code: string): boolean {
   return outageCodes.has(code) || outageSigns.some((sign) => sign.test(code));
 }
 
-/** Whether the error is about U+0000, which PostgreSQL can neither store nor compare. */
-export function isUnstorableText(error: unknown): boolean {
-  return causesOf(error).some((cause) => codesOf(cause).includes('22021'));
-}
-
 interface Cause {
   message?: unknown;
   code?: unknown;

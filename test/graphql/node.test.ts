@@ -62,14 +62,27 @@ describe('thread', () => {
       errors: [{ path: ['thread'], extensions: { code: 'NOT_FOUND' } }],
     });
   });
+});
 
-  it('refuses an id with a character that no database can hold as the caller’s mistake', async ({ graphql }) => {
-    const failure = await graphql.failure({ query, variables: { id: 'thr_\u0000' } });
-    expect(failure.extensions).toMatchObject({
-      code: 'INVALID_INPUT',
-      errors: [{ message: expect.stringContaining('U+0000') }],
-    });
-    expect(failure.path).toEqual(['thread']);
+describe('an id with a character that no database can hold', () => {
+  const id = 'thr_\u0000';
+
+  it.for([
+    'mutation ($id: ID!) { outcome: resumeThread(id: $id) { type: __typename } }',
+    'mutation ($id: ID!) { outcome: renameThread(input: { id: $id, name: "x" }) { type: __typename } }',
+    'mutation ($id: ID!) { outcome: revokeAccessToken(id: $id) { type: __typename } }',
+    'mutation ($id: ID!) { outcome: selectVariant(messageId: $id) { type: __typename } }',
+    'mutation ($id: ID!) { outcome: markThreadRead(input: { threadId: $id, messageId: $id }) { type: __typename } }',
+    'mutation ($id: ID!) { outcome: submitFeedback(input: { threadId: $id, messageId: $id, positive: true }) { type: __typename } }',
+    'mutation { outcome: resumeThread(id: "thr_\\u0000") { type: __typename } }',
+  ])('is not found: %s', async (query, { graphql }) => {
+    const { body } = await graphql.run({ query, variables: { id } });
+    expect(body).toEqual({ data: { outcome: { type: 'NotFoundError' } } });
+  });
+
+  it('is not found by a query', async ({ graphql }) => {
+    const failure = await graphql.failure({ query: 'query ($id: ID!) { thread(id: $id) { id } }', variables: { id } });
+    expect(failure).toMatchObject({ path: ['thread'], extensions: { code: 'NOT_FOUND' } });
   });
 });
 

@@ -1,12 +1,12 @@
 /**
  * Decides what callers learn of an error. Errors of `errors.ts` and of GraphQL pass; an unreachable database becomes
- * `UNAVAILABLE`; text that PostgreSQL cannot store becomes `INVALID_INPUT`. Anything else is a defect, which is logged
- * here with the id of its request, and reaches the caller only as "Unexpected error".
+ * `UNAVAILABLE`. Anything else is a defect, which is logged here with the id of its request, and reaches the caller only as
+ * "Unexpected error".
  */
 import { GraphQLError, Kind } from 'graphql';
 import type { Logger } from 'pino';
-import { InvalidInputError, UnavailableError } from '../../errors.js';
-import { isOutage, isUnstorableText } from '../../modules/database-errors.js';
+import { UnavailableError } from '../../errors.js';
+import { isOutage } from '../../modules/database-errors.js';
 import type { RequestSource } from '../../platform/rates/request-source.js';
 import { shortened } from '../shortened.js';
 
@@ -18,7 +18,6 @@ export function createMaskError(logger: Logger): MaskError {
     const cause = rootOf(error);
     if (cause instanceof UnavailableError) return at(error, unavailable());
     if (cause instanceof GraphQLError && isForCaller(error as GraphQLError)) return withCode(error as GraphQLError);
-    if (isUnstorableText(cause)) return at(error, unstorable);
     logger.error({ err: cause, ...(source ?? sourceOfError(cause))?.logged }, 'an operation failed');
     return at(error, isOutage(cause) ? unavailable() : defect());
   };
@@ -27,7 +26,6 @@ export function createMaskError(logger: Logger): MaskError {
 /** Whether an error tells the caller that they can change something, other than to try again. */
 export function isOfCaller(error: unknown): boolean {
   const cause = rootOf(error);
-  if (isUnstorableText(cause)) return true;
   return cause instanceof GraphQLError && !(cause instanceof UnavailableError) && isForCaller(error as GraphQLError);
 }
 
@@ -83,5 +81,3 @@ function unavailable(): GraphQLError {
   const http = { status: 503, spec: true, headers: { 'retry-after': '1' } };
   return new GraphQLError(message, { extensions: { ...extensions, http } });
 }
-
-const unstorable = new InvalidInputError([{ field: 'variables', message: 'must not contain the character U+0000' }]);

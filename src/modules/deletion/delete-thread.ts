@@ -8,7 +8,6 @@
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { NotFoundError, NotOwnerError } from '../../errors.js';
-import { isId } from '../../ids.js';
 import { actingAs } from '../identity/audit/acting-as.js';
 import type { Viewer } from '../identity/authenticate.js';
 import { isSession } from '../identity/session.js';
@@ -19,7 +18,6 @@ import { visibleTo, visibleToSql } from '../threads/visibility.js';
  * it, and a `NotOwnerError` if it is not theirs.
  */
 export async function deleteThread(database: PrismaClient, viewer: Viewer, id: string): Promise<void> {
-  if (!isId('thr', id)) throw new NotFoundError('thread');
   const query = Prisma.sql`
     SELECT t.id FROM thread t WHERE t.id = ${id} AND ${visibleToSql(viewer)} AND (t.owner_id = ${viewer.userId} OR ${isSession(viewer)} AND EXISTS (
       SELECT FROM user_account u WHERE u.id = ${viewer.userId} AND u.role = 'admin' AND u.removed_at IS NULL)) FOR UPDATE`;

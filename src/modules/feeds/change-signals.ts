@@ -2,7 +2,8 @@
  * Signals changes to the followers of threads in this process and schedules their reads. A signal has no content:
  * followers read what they may see. Each read takes a place and keeps it for a moment longer, so there are only so many in
  * a second: at most 200 in a process, and at most half of them for one user, in turns by organization and user. A follower
- * that waits for its turn sees several changes at once.
+ * that waits for its turn sees several changes at once. Followers that are behind have as many places of their own: their
+ * reads find many changes, and delay no follower that has caught up.
  */
 import { type Clock, systemClock } from '../../platform/async/clock.js';
 import { type Topic, Topics } from '../../platform/async/topic.js';
@@ -11,19 +12,23 @@ import type { Principal } from '../../platform/fairness/principal.js';
 
 const placesInAll = 8;
 
+/** No more wait than there are streams. */
+const places = {
+  total: placesInAll,
+  perOrganization: placesInAll,
+  perUser: placesInAll / 2,
+  waitingPerUser: Number.POSITIVE_INFINITY,
+};
+
 /** Number of changes whose loading costs as much as one read. */
 const changesOfRead = 10;
 
 export class ChangeSignals {
   readonly clock: Clock;
   readonly #topics = new Topics();
-  /** Those who read, or have just read. No more wait than there are streams. */
-  readonly #places = new FairSemaphore({
-    total: placesInAll,
-    perOrganization: placesInAll,
-    perUser: placesInAll / 2,
-    waitingPerUser: Number.POSITIVE_INFINITY,
-  });
+  /** Those who read, or have just read. */
+  readonly #live = new FairSemaphore(places);
+  readonly #behind = new FairSemaphore(places);
   /** How long a place is kept after a read. */
   readonly #pauseMs: number;
   #followers = 0;
@@ -61,14 +66,19 @@ export class ChangeSignals {
   }
 
   /** Resolves in the follower's turn to what ends it, after a read that found so many changes; to null if the follower leaves. */
-  async takeTurn(principal: Principal, left: AbortSignal): Promise<((changes: number) => void) | null> {
-    const release = await this.#places.acquire(principal, { signal: left }).catch(() => null);
+  async takeTurn(
+    principal: Principal,
+    { isBehind, left }: { isBehind: boolean; left: AbortSignal },
+  ): Promise<((changes: number) => void) | null> {
+    const turns = isBehind ? this.#behind : this.#live;
+    const release = await turns.acquire(principal, { signal: left }).catch(() => null);
     return release && ((changes) => this.clock.after(this.#pauseMs * (1 + changes / changesOfRead), release));
   }
 
   close(): void {
     this.#closed = true;
-    this.#places.close();
+    this.#live.close();
+    this.#behind.close();
     this.receiveAll();
   }
 

@@ -51,12 +51,17 @@ export class FeedSubscription {
 
   /**
    * Runs `read` in the follower's turn; null if the follower has left. Throws its error after retries. Where it finds many
-   * changes, which must be loaded, the next turns come later.
+   * changes, which must be loaded, the next turns come later. `isBehind` tells that it is about to find many.
    */
-  async read<T>(read: () => Promise<T | null>, changesIn: (found: T) => number = () => 0): Promise<T | null> {
+  async read<T>(
+    read: () => Promise<T | null>,
+    { changesIn = () => 0, isBehind = false }: { changesIn?: (found: T) => number; isBehind?: boolean } = {},
+  ): Promise<T | null> {
     const { signals, principal, gapMs, freshMs } = this.#options;
     await this.#reads.rest(gapMs);
-    const endTurn = this.#reads.isOver ? null : await signals.takeTurn(principal, this.#left.signal);
+    const endTurn = this.#reads.isOver
+      ? null
+      : await signals.takeTurn(principal, { isBehind, left: this.#left.signal });
     if (this.#reads.isOver) endTurn?.(0);
     if (!endTurn || this.#reads.isOver) return null;
     return this.#reads.read(async () => {

@@ -48,14 +48,16 @@ async function* changesOf<Row extends { id: string }>(
   subscription: FeedSubscription,
 ): AsyncGenerator<ThreadsChange<Row>, void, void> {
   let isCaughtUp = false;
+  let isBehind = after !== null;
   let position = after;
   const readPage = async (): Promise<LoadedPage<Row> | null> => {
     const page = await read(position);
     return page && { ...page, threads: await loadVisible(page, load) };
   };
   for (;;) {
-    const page = await subscription.read(readPage, ({ changes }) => changes.length);
+    const page = await subscription.read(readPage, { isBehind, changesIn: ({ changes }) => changes.length });
     if (!page) return;
+    isBehind = !page.isLast;
     for (const change of page.changes) {
       if (!subscription.isFresh) break;
       position = change.cursor;

@@ -5,7 +5,6 @@
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { NotFoundError, NotOwnerError } from '../../errors.js';
-import { isId } from '../../ids.js';
 import type { Viewer } from '../identity/authenticate.js';
 import { monotonicNow } from './clock.js';
 import { visibleTo, visibleToSql } from './visibility.js';
@@ -28,7 +27,6 @@ const columns = {
  */
 export async function changeThread(database: PrismaClient, viewer: Viewer, change: ThreadChange): Promise<void> {
   const { id, value } = change;
-  if (!isId('thr', id)) throw new NotFoundError('thread');
   const column = columns[change.field];
   const changed = await database.$queryRaw<unknown[]>`
     UPDATE thread t SET ${column} = ${value}, updated_at = ${monotonicNow(Prisma.sql`t.updated_at`)}

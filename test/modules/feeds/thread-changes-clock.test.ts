@@ -18,6 +18,7 @@ class World {
   reads = 0;
   #users = 0;
   changed = 1;
+  isLast = true;
   failure: Error | null = null;
 
   follow(
@@ -44,7 +45,7 @@ class World {
       isVisible: true,
       cursor: position(n),
     }));
-    return { changes, next: changes.at(-1)?.cursor ?? position(0), isLast: true };
+    return { changes, next: changes.at(-1)?.cursor ?? position(0), isLast: this.isLast };
   }
 
   /** Moves the clock in small steps, with a signal in each when wanted, and lets everybody work in between. */
@@ -100,11 +101,30 @@ describe('the feed of changed threads', () => {
   it('gives one user at most half of the reads, so that the rest is left for others', async () => {
     const world = new World();
     for (let n = 0; n < 500; n += 1) void drain(world.follow(undefined, { organizationId: 1, userId: 'usr_greedy' }));
-    await world.pass(3000, { signalled: true });
+    await world.pass(2000, { signalled: true });
+    expect(world.reads, 'of all that begin, and those that have caught up').toBeLessThanOrEqual(400);
+    await world.pass(4000, { signalled: true });
     const before = world.reads;
     await world.pass(1000, { signalled: true });
     expect(world.reads - before).toBeLessThanOrEqual(100);
     expect(world.reads - before).toBeGreaterThanOrEqual(75);
+    world.signals.close();
+  });
+
+  it('reads at once for a follower that has caught up, however many are behind', async () => {
+    const world = new World();
+    world.changed = 0;
+    const feed = world.follow();
+    expect((await feed.next()).value).toMatchObject({ type: 'caughtUp' });
+    world.changed = 100;
+    world.isLast = false;
+    for (let n = 0; n < 40; n += 1) void drain(world.follow());
+    await world.pass(3000);
+    expect(world.reads).toBeLessThanOrEqual(1 + 8 * Math.ceil(3000 / 440));
+    const seen = vi.fn();
+    void feed.next().then(seen);
+    await world.pass(15, { signalled: true });
+    expect(seen, 'an event within 15 ms').toHaveBeenCalled();
     world.signals.close();
   });
 

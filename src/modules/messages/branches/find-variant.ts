@@ -2,7 +2,6 @@
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import type { ThreadStateName } from '../../../contract.js';
 import { InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
-import { isId } from '../../../ids.js';
 import type { Viewer } from '../../identity/authenticate.js';
 import type { ConversationVersion } from '../../threads/unchanged.js';
 import { visibleToSql } from '../../threads/visibility.js';
@@ -33,7 +32,6 @@ type Row = Variant & { role: string; state: ThreadStateName };
  * `ThreadNotReadyError` if the thread is in no state in which it can branch.
  */
 export async function findVariant(database: PrismaClient, viewer: Viewer, messageId: string): Promise<Variant> {
-  if (!isId('msg', messageId)) throw new NotFoundError('message');
   const [row] = await database.$queryRaw<Row[]>(variantSql(viewer, messageId));
   if (!row) throw new NotFoundError('message');
   if (row.role !== 'user') throw unusable('must be a message of a person');

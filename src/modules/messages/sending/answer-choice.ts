@@ -5,7 +5,6 @@
  */
 import type { Prisma, PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { ChoiceNotOpenError, InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
-import { isId } from '../../../ids.js';
 import type { Viewer } from '../../identity/authenticate.js';
 import { unchangedSql } from '../../threads/unchanged.js';
 import { visibleTo } from '../../threads/visibility.js';
@@ -49,7 +48,6 @@ const tries = 3;
  * message was added, and no other branch was selected.
  */
 async function findOpen(database: PrismaClient, viewer: Viewer, answer: ChoiceAnswer): Promise<Prisma.Sql> {
-  if (!isId('thr', answer.threadId)) throw new NotFoundError('thread');
   const thread = await database.thread.findFirst({
     where: { id: answer.threadId, AND: [visibleTo(viewer)] },
     select: {

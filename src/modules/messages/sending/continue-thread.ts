@@ -7,7 +7,7 @@
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import type { ThreadStateName } from '../../../contract.js';
 import { NotFoundError, ThreadNotReadyError } from '../../../errors.js';
-import { createId, isId } from '../../../ids.js';
+import { createId } from '../../../ids.js';
 import type { Viewer } from '../../identity/authenticate.js';
 import { placeOfNewSql, sentColumns, sentSql, startSql } from '../../responses/protocol/claim-at-once.js';
 import { orNotFound } from '../../sql-state.js';
@@ -66,7 +66,6 @@ interface EarlierThread extends Conversation, ConversationVersion {
 }
 
 async function readEarlier(database: PrismaClient, viewer: Viewer, id: string): Promise<EarlierThread> {
-  if (!isId('thr', id)) throw new NotFoundError('thread');
   const thread = await database.thread.findFirst({
     where: { id, AND: [visibleTo(viewer)] },
     select: { id: true, name: true, state: true, lastSequence: true, branchVersion: true },

@@ -6,7 +6,7 @@
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import type { ThreadStateName } from '../../../contract.js';
 import { NotFoundError, ThreadNotReadyError } from '../../../errors.js';
-import { createId, isId } from '../../../ids.js';
+import { createId } from '../../../ids.js';
 import { attachmentBlocks, claimSql, takenMeanwhile } from '../../attachments/claim.js';
 import {
   beginClaimed,
@@ -128,7 +128,6 @@ export async function sendMessageIf(
   { threadId, text, model = null, attachments = [], from, onlyIf = Prisma.sql`true` }: NewMessage,
 ): Promise<PostedMessage | null> {
   const { viewer } = request;
-  if (!isId('thr', threadId)) throw new NotFoundError('thread');
   const messageId = createId('msg');
   const claim = claimSql(viewer, attachments, messageId);
   const condition = Prisma.sql`${visibleToSql(viewer)} AND ${onlyIf} AND ${claim.holds}`;

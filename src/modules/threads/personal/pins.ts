@@ -5,7 +5,6 @@
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { maximumPins } from '../../../contract.js';
 import { InvalidInputError, NotFoundError } from '../../../errors.js';
-import { isId } from '../../../ids.js';
 import type { Viewer } from '../../identity/authenticate.js';
 import { orNotFound } from '../../sql-state.js';
 import { visibleToSql } from '../visibility.js';
@@ -15,7 +14,6 @@ import { visibleToSql } from '../visibility.js';
  * `InvalidInputError` if they have pinned as many as they may.
  */
 export async function pinThread(database: PrismaClient, viewer: Viewer, threadId: string): Promise<void> {
-  if (!isId('thr', threadId)) throw new NotFoundError('thread');
   const pinned = database.$transaction(async (transaction) => {
     // Of pins in the same moment, the later one counts the earlier one.
     await transaction.$queryRaw`SELECT id FROM user_account WHERE id = ${viewer.userId} FOR NO KEY UPDATE`;
@@ -42,7 +40,6 @@ function pinSql(viewer: Viewer, threadId: string): Prisma.Sql {
 
 /** Unpins a thread for the viewer, if it is pinned. Throws a `NotFoundError` if they cannot see it. */
 export async function unpinThread(database: PrismaClient, viewer: Viewer, threadId: string): Promise<void> {
-  if (!isId('thr', threadId)) throw new NotFoundError('thread');
   const found = await database.$queryRaw<unknown[]>`
     WITH chosen AS (SELECT t.id FROM thread t WHERE t.id = ${threadId} AND ${visibleToSql(viewer)}),
     unpinned AS (DELETE FROM thread_pin p USING chosen WHERE p.user_id = ${viewer.userId} AND p.thread_id = chosen.id)

@@ -3,8 +3,6 @@
  * list changes; feeds report the change, because a trigger notes each update of the row.
  */
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { NotFoundError } from '../../../errors.js';
-import { isId } from '../../../ids.js';
 import type { Viewer } from '../../identity/authenticate.js';
 import { refuseUnlessOwned } from '../change-thread.js';
 import { visibleToSql } from '../visibility.js';
@@ -20,7 +18,6 @@ export async function setTags(
   { id, tags: written }: { id: string; tags: readonly string[] },
 ): Promise<void> {
   const tags = checkTags(written);
-  if (!isId('thr', id)) throw new NotFoundError('thread');
   const keys = tags.map((tag) => storedKey(viewer, tag));
   const changed = await database.$queryRaw<unknown[]>`
     UPDATE thread t SET tags = ${tags}::text[], tag_keys = ${keys}::text[]
