@@ -21,7 +21,7 @@ type GraphqlHttpOptions = Pick<GraphqlSettings, 'stallMs'> & { limitsHit: Limits
 export function graphqlOverHttp(yoga: Yoga, { stallMs, limitsHit }: GraphqlHttpOptions): Middleware {
   return graphqlPath({ path: '/graphql', methods: ['GET', 'POST'], limitsHit }, async (ctx, gone) => {
     const opened = await authenticateRequest(ctx, yoga, gone);
-    const response = await runOperation(yoga, await readOperation(ctx, opened, ctx.get('accept')), opened);
+    const response = await runOperation(yoga, await readOperation(ctx, opened, ctx.accepts().join(', ')), opened);
     // Yoga's response has no body.
     if (response.status === 406) throw transportError(406, 'NOT_ACCEPTABLE', notAcceptable);
     await pass(ctx, response, stallMs);

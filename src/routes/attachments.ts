@@ -101,6 +101,7 @@ async function download(ctx: KoaContext, context: Context, id: string): Promise<
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Cache-Control': 'private, no-cache',
+    'Accept-Ranges': 'none',
   });
   ctx.etag = Buffer.from(digest).toString('base64url');
   ctx.status = 200;

@@ -41,6 +41,33 @@ describe('a request that cannot be answered', () => {
   });
 });
 
+describe('a response', () => {
+  it.for([
+    ['application/json;q=0, application/graphql-response+json', 'application/graphql-response+json'],
+    ['application/graphql-response+json;q=0, application/json', 'application/json'],
+    ['application/json;q=0.5, application/graphql-response+json', 'application/graphql-response+json'],
+    ['application/graphql-response+json;q=0.5, application/json', 'application/json'],
+  ] as const)('is of the type that is preferred: for %s, %s', async ([accept, type], { graphql }) => {
+    const response = await graphql.post(JSON.stringify({ query: '{ me { sub } }' }), { accept });
+    expect(response.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+  });
+
+  // GraphQL over HTTP, Status Codes: with application/json, clients cannot tell a status of ours from that of a proxy.
+  it.for([
+    ['a document that cannot be parsed', { query: '{' }, 'GRAPHQL_PARSE_FAILED'],
+    ['a document that is invalid', { query: '{ nothing }' }, 'GRAPHQL_VALIDATION_FAILED'],
+    ['an unknown operation', { query: 'query A { me { sub } }', operationName: 'B' }, 'OPERATION_RESOLUTION_FAILURE'],
+    ['a missing variable', { query: 'query ($id: ID!) { thread(id: $id) { id } }' }, 'BAD_USER_INPUT'],
+  ] as const)('to %s is 200 as application/json, and else 400', async ([_what, body, code], { graphql }) => {
+    for (const [accept, status] of [
+      ['application/json', 200],
+      ['application/graphql-response+json', 400],
+    ] as const) {
+      expect(await failureOf(await graphql.post(JSON.stringify(body), { accept }))).toMatchObject({ status, code });
+    }
+  });
+});
+
 async function threads(service: TestService): Promise<number> {
   return service.service.database.thread.count();
 }

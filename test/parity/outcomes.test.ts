@@ -130,7 +130,7 @@ function translatedEvents({ results }: GraphqlAnswer): Record<string, unknown>[]
   const names: Record<string, string> = { ResponseToken: 'token', ResponseError: 'error', ResponseDone: 'done' };
   const restart = events.findIndex(({ __typename }) => __typename === 'ResponseRestarted');
   const shown = events.slice(0, restart === -1 ? undefined : restart).filter(({ __typename }) => names[__typename]);
-  const message = 'The response was interrupted and starts over. Drop the text so far and open the stream again.';
+  const message = 'The text so far is void, and the response starts over. Drop that text and open the stream again.';
   const last = { event: 'error', id: events[restart]?.cursor, 'data.message': message };
   return [
     ...shown.map((event) => translate(`event ${names[event.__typename]}`, event)),

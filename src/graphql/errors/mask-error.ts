@@ -55,10 +55,15 @@ function isForCaller({ extensions, path, nodes }: GraphQLError): boolean {
 /** Adds a code to GraphQL's own errors about variables and arguments. */
 function withCode(error: GraphQLError): GraphQLError {
   const { message, extensions } = error;
-  return extensions['code'] === undefined
-    ? at(error, new GraphQLError(shortened(message), { extensions: { ...extensions, code: 'BAD_USER_INPUT' } }))
-    : error;
+  const { code = 'BAD_USER_INPUT', http } = extensions;
+  if (code === extensions['code'] && !ofWellFormed.has(code)) return error;
+  // Yoga marks other errors itself: with `spec`, their status is 200 in a response of the type `application/json`.
+  const spec = typeof http === 'object' && { http: { ...http, spec: true } };
+  return at(error, new GraphQLError(shortened(message), { extensions: { ...extensions, code, ...spec } }));
 }
+
+/** Codes of errors of requests that are well-formed, as GraphQL over HTTP defines it, but cannot be executed. */
+const ofWellFormed: ReadonlySet<unknown> = new Set(['OPERATION_RESOLUTION_FAILURE', 'BAD_USER_INPUT']);
 
 /** `known`, with the location of `error` in the operation. */
 function at(error: unknown, { message, extensions }: GraphQLError): GraphQLError {

@@ -37,7 +37,11 @@ const HistoryEventType = builder.objectRef<HistoryEvent>('ThreadHistoryEvent').i
       nullable: true,
       description: 'Id of the user message whose response changed.',
     }),
-    attempt: t.exposeInt('attempt', { nullable: true, description: 'Number of the attempt at the response.' }),
+    attempt: t.exposeInt('attempt', {
+      nullable: true,
+      description:
+        'Number of the attempt at the response, from 1; 0 before the first has begun. Null where no single response changed.',
+    }),
     node: t.exposeString('node', { description: 'Name of the process that made the change.' }),
     cause: t.exposeString('cause', { nullable: true, description: 'Why the response failed or was interrupted.' }),
   }),

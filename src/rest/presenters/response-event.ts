@@ -16,7 +16,7 @@ export const responseEventFragment = /* GraphQL */ `
 
 export type ResponseEventData = DataOf<typeof responseEventFragment>;
 
-const restarted = 'The response was interrupted and starts over. Drop the text so far and open the stream again.';
+const restarted = 'The text so far is void, and the response starts over. Drop that text and open the stream again.';
 
 /**
  * Converts an event to the specification's (Events); null for events that REST omits: thinking and status (rule 2), and repeated

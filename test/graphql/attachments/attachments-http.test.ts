@@ -150,6 +150,7 @@ describe('GET /attachments/{id}', () => {
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'private, no-cache',
+      'accept-ranges': 'none',
     });
     const image = await fetchAttachment(service, ada, { id: await uploadFile(service, ada, pixel), method: 'HEAD' });
     expect(image.headers.get('content-disposition')).toBe('inline; filename="pixel.png"');

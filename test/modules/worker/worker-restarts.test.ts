@@ -15,7 +15,7 @@ import type { Person, TestService } from '../../support/service.js';
 import { collectEvents } from '../viewing/collect-events.js';
 import { pollOf, rowOf, shown, stateOf, textsOf } from '../viewing/response-facts.js';
 
-const startsOver = 'The response was interrupted and starts over. Drop the text so far and open the stream again.';
+const startsOver = 'The text so far is void, and the response starts over. Drop that text and open the stream again.';
 const behind = (event: ReceivedEvent | undefined) => ({ headers: { 'last-event-id': event?.id ?? '' } });
 
 /** A response that breaks after "Hel" when told to, and whose second attempt says "Good", and " day" when told to. */

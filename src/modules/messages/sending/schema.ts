@@ -40,7 +40,7 @@ builder.objectType(IdempotencyKeyInUseError, {
 
 /** The errors of every mutation that sends a message. */
 export const sendingErrors = [BudgetExceededError, IdempotencyKeyReusedError, IdempotencyKeyInUseError];
-export const keyDescription = `Identifies this request: ${statedLimit('key')}. A repeated request with the same key within 24 hours returns the first result and changes nothing.`;
+export const keyDescription = `Identifies this request: ${statedLimit('key')}. A repeated request with the same key within 24 hours returns the first result and changes nothing. In another mutation, or for another thread or message, the same key identifies another request.`;
 
 const newModelDescription =
   'Id of the model that generates the responses, one of `models`, until another one is chosen. Default: the default model.';
