@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { defaultGenerationLimits, limitGeneration } from '../../src/modules/responses/generation/limits.js';
-import type { GenerationEvent, Processor } from '../../src/modules/responses/generation/processor.js';
+import { defaultGenerationLimits } from '../../src/modules/responses/generation/limits.js';
+import type { GenerationEvent } from '../../src/modules/responses/generation/processor.js';
 import {
   breakConnection,
   cutStream,
@@ -11,7 +11,7 @@ import {
   toolCall,
 } from '../support/model/model-script.js';
 import { type ModelServer, startModelServer } from '../support/model/model-server.js';
-import { listen, processorAt, user } from './listening.js';
+import { limited, listen, processorAt, user } from './listening.js';
 
 const patience = { timeout: 10_000 };
 
@@ -86,17 +86,6 @@ describe('an abort', () => {
 
 describe('a hanging model', () => {
   const limits = { firstEventMs: 60_000, silenceMs: 30_000, totalMs: 600_000, maxTextBytes: 1_000 };
-  const limited = async (): Promise<Processor> => {
-    const processor = await processorAt(server);
-    const generate: Processor['generate'] = ({ conversation, signal }, take) =>
-      limitGeneration(
-        (inner, takeLimited) => processor.generate({ conversation, signal: inner }, takeLimited),
-        { limits, signal },
-        take,
-      );
-    const { model } = processor;
-    return { model, generate, summarize: (one) => processor.summarize(one), name: (one) => processor.name(one) };
-  };
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -112,7 +101,7 @@ describe('a hanging model', () => {
   ])('%s is given up at the limit, and its connection is closed', async (_case, script, before, limitMs) => {
     server.enqueue(script);
     const events: GenerationEvent[] = [];
-    const heard = listen(limited(), 'Hi', { events });
+    const heard = listen(limited(processorAt(server), limits), 'Hi', { events });
     await vi.waitFor(() => expect(server.requests).toHaveLength(1), patience);
     await vi.waitFor(() => expect(events).toEqual(before), patience);
     await vi.advanceTimersByTimeAsync(limitMs);

@@ -1,6 +1,11 @@
 import { createProcessor } from '../../src/assistant/create-processor.js';
 import type { ReadAttachments } from '../../src/assistant/files/attached-files.js';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
+import {
+  defaultGenerationLimits,
+  type GenerationLimits,
+  limitGeneration,
+} from '../../src/modules/responses/generation/limits.js';
 import type {
   ConversationMessage,
   GenerationError,
@@ -23,6 +28,25 @@ export function processorAt(
   settings: { systemPrompt?: string; apiKey?: string; readAttachments?: ReadAttachments; opensThinking?: boolean } = {},
 ): Promise<Processor> {
   return createProcessor({ model: 'compatible:test-model', baseUrl: server.url, systemPrompt: '', ...settings });
+}
+
+/** A processor whose generations have limits, as the worker calls it. */
+export async function limited(
+  processor: Promise<Processor>,
+  limits: GenerationLimits = defaultGenerationLimits,
+): Promise<Processor> {
+  const inner = await processor;
+  return {
+    model: inner.model,
+    summarize: (options) => inner.summarize(options),
+    name: (options) => inner.name(options),
+    generate: (options, take) =>
+      limitGeneration(
+        (signal, takeLimited) => inner.generate({ ...options, signal }, takeLimited),
+        { limits, signal: options.signal },
+        take,
+      ),
+  };
 }
 
 /** Runs one generation to its end and keeps what came out of it, the error included. `events` fills while it runs. */

@@ -4,10 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect } from 'vitest';
 import { limitedFetch } from '../../src/assistant/model-fetch.js';
-import { defaultGenerationLimits, limitGeneration } from '../../src/modules/responses/generation/limits.js';
-import type { Processor } from '../../src/modules/responses/generation/processor.js';
 import { finish, hang, httpError, type ModelStep, openStream, text, toolCall } from '../support/model/model-script.js';
-import { listen, processorAt } from './listening.js';
+import { limited, listen, processorAt } from './listening.js';
 import { it } from './model-fixture.js';
 
 const mebibyte = 2 ** 20;
@@ -16,21 +14,6 @@ const tooLarge = {
   retryable: false,
   message: 'The response of the AI model is too large.',
 };
-
-/** As the worker calls it. */
-function limited(processor: Processor): Processor {
-  return {
-    model: processor.model,
-    summarize: (options) => processor.summarize(options),
-    name: (options) => processor.name(options),
-    generate: ({ conversation, signal }, take) =>
-      limitGeneration(
-        (inner, takeLimited) => processor.generate({ conversation, signal: inner }, takeLimited),
-        { limits: defaultGenerationLimits, signal },
-        take,
-      ),
-  };
-}
 
 const raw = (words: string): ModelStep => ({ do: 'raw', text: words });
 const question = (id: string) =>
@@ -54,18 +37,18 @@ describe('an answer of a model', () => {
     if (!begin || fragment?.do !== 'frame') throw new Error('A tool call has frames.');
     const long = JSON.parse(JSON.stringify(fragment).replace('"x"', JSON.stringify('x'.repeat(100_000)))) as ModelStep;
     server.enqueue([begin, ...Array<ModelStep>(12).fill(long), hang()]);
-    expect((await listen(limited(await processorAt(server)), 'Hi')).error).toMatchObject(tooLarge);
+    expect((await listen(limited(processorAt(server)), 'Hi')).error).toMatchObject(tooLarge);
     await server.lastRequest.closed;
   });
 
   it('counts the id of a tool call', async ({ server }) => {
     server.enqueue([...question('i'.repeat(3 * mebibyte)), finish('tool_calls')]);
-    expect((await listen(limited(await processorAt(server)), 'Hi')).error).toMatchObject(tooLarge);
+    expect((await listen(limited(processorAt(server)), 'Hi')).error).toMatchObject(tooLarge);
   });
 
   it('has ids of at most 255 characters', async ({ server }) => {
     server.enqueue([...question('i'.repeat(100_000)), finish('tool_calls')]);
-    const { events } = await listen(limited(await processorAt(server)), 'Hi');
+    const { events } = await listen(limited(processorAt(server)), 'Hi');
     expect(events.flatMap((event) => (event.type === 'choice' ? [event.toolUseId.length] : []))).toEqual([255]);
   });
 
@@ -92,7 +75,7 @@ describe('an answer of a model', () => {
       raw(': comment\r\n\r\n'.repeat(1000)),
       finish(),
     ]);
-    const { text: said, error } = await listen(limited(await processorAt(server)), 'Hi');
+    const { text: said, error } = await listen(limited(processorAt(server)), 'Hi');
     expect([said.length, error]).toEqual([1_000_000, undefined]);
   });
 

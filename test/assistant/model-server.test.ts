@@ -58,10 +58,4 @@ describe('the model server', () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
   });
-
-  it('accepts a tool call with its result', async ({ server }) => {
-    const response = await post(server, { model: 'm', stream: true, messages: [hi, calls, result, hi] });
-    expect(response.status).toBe(200);
-    await response.text();
-  });
 });

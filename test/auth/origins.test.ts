@@ -118,47 +118,35 @@ function ask({ browser, client }: Stage, request: RawRequest, headers: Record<st
   return client.send({ ...request, headers: { cookie: browser.cookies, ...request.headers, ...headers } });
 }
 
-/** Each is sent by itself, and answered with 403. */
-async function expectForgery(stage: Stage, request: RawRequest, headers: readonly Record<string, string>[]) {
-  for (const sent of headers) {
-    const { status, body } = await ask(stage, request, sent);
-    expect([sent, status, body]).toEqual([sent, 403, expect.stringMatching(/possible_forgery|POSSIBLE_FORGERY/)]);
-  }
-}
+const hosts = ['skein.test', 'other.test', '127.0.0.1:1'];
+const asked = [
+  ['http://skein.test', 'skein.test', ''],
+  ['http://skein.test', 'skein.test', 'http'],
+  ['http://other.test', 'other.test', 'https'],
+  ['https://other.test', 'other.test', 'http'],
+  ['https://other.test', 'other.test', ''],
+].map(([origin = '', host = '', proto]) => ({ origin, host, ...(proto && { 'x-forwarded-proto': proto }) }));
+
+/** From where requests come that nobody of ours has made. */
+const forgeries: [from: string, headers: Record<string, string>[]][] = [
+  ['a page of another origin, however alike', foreign.map((origin) => ({ origin }))],
+  [
+    'a cross-site page that sends our origin',
+    ['cross-site', 'same-site', 'nonsense'].map((site) => ({ origin: 'https://skein.test', 'sec-fetch-site': site })),
+  ],
+  [
+    'a foreign page, whatever host it names',
+    [...hosts.map((host) => ({ origin: 'https://evil.test', host })), ...asked],
+  ],
+];
 
 describe.each(surfaces)('%s with a cookie', (_name, request) => {
-  it('is refused with 403 from a page of another origin, however alike', async ({ stage }) => {
+  it.for(forgeries)('is refused with 403 from %s', async ([_from, headers], { stage }) => {
     const before = await state(stage);
-    await expectForgery(
-      stage,
-      request(stage),
-      foreign.map((origin) => ({ origin })),
-    );
-    expect(await state(stage)).toEqual(before);
-  });
-
-  it('is refused with 403 from a cross-site page that sends our origin', async ({ stage }) => {
-    const before = await state(stage);
-    const sites = ['cross-site', 'same-site', 'nonsense'];
-    await expectForgery(
-      stage,
-      request(stage),
-      sites.map((site) => ({ origin: 'https://skein.test', 'sec-fetch-site': site })),
-    );
-    expect(await state(stage)).toEqual(before);
-  });
-
-  it('is refused with 403 from a foreign page, whatever host it names', async ({ stage }) => {
-    const before = await state(stage);
-    const named = ['skein.test', 'other.test', '127.0.0.1:1'].map((host) => ({ origin: 'https://evil.test', host }));
-    const asked = [
-      ['http://skein.test', 'skein.test', ''],
-      ['http://skein.test', 'skein.test', 'http'],
-      ['http://other.test', 'other.test', 'https'],
-      ['https://other.test', 'other.test', 'http'],
-      ['https://other.test', 'other.test', ''],
-    ].map(([origin = '', host = '', proto]) => ({ origin, host, ...(proto && { 'x-forwarded-proto': proto }) }));
-    await expectForgery(stage, request(stage), [...named, ...asked]);
+    for (const sent of headers) {
+      const { status, body } = await ask(stage, request(stage), sent);
+      expect([sent, status, body]).toEqual([sent, 403, expect.stringMatching(/possible_forgery|POSSIBLE_FORGERY/)]);
+    }
     expect(await state(stage)).toEqual(before);
   });
 

@@ -47,8 +47,6 @@ afterEach(async () => {
 });
 
 const asked: Promise<Answer>[] = [];
-/** Lets everything end that a test has begun. */
-
 let accounts = 0;
 
 function trySignIn(browser: Browser): Promise<Answer> {

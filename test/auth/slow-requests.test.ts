@@ -31,17 +31,8 @@ function begin(
   });
 }
 
-async function announce(service: TestService, token: string): Promise<string> {
-  const query =
-    'mutation { uploadAttachment(input: {name: "a.txt", mediaType: "text/plain", size: 20}) { ... on AttachmentUpload { attachment { id } } } }';
-  const response = await fetch(`${service.url}/graphql`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query }),
-  });
-  const { data } = (await response.json()) as { data: { uploadAttachment: { attachment: { id: string } } } };
-  return data.uploadAttachment.attachment.id;
-}
+const announce = `mutation { upload: uploadAttachment(input: {name: "a.txt", mediaType: "text/plain", size: 20}) {
+  ... on AttachmentUpload { attachment { id } } } }`;
 
 describe('a body that is still being sent when its token is revoked', () => {
   it.for<[string, string, string, (path: string, id: string) => string, string?]>([
@@ -51,7 +42,8 @@ describe('a body that is still being sent when its token is revoked', () => {
     ['an attachment', 'PUT', '/attachments/', (path, id) => path + id, 'text/plain'],
   ] as const)('is refused with 401: %s', async ([_what, method, path, addressOf, type], { service }) => {
     const ada = await service.person();
-    const address = addressOf(path, await announce(service, ada.token));
+    const { upload } = await ada.graphql.data(announce);
+    const address = addressOf(path, upload.attachment.id);
     const { database } = service.service;
     const unused = await service.token(ada.id, scopes);
     const where = { userId: ada.id, lastFour: unused.slice(-4) };

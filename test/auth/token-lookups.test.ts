@@ -4,8 +4,8 @@ import { createToken, revokeToken } from '../graphql/identity/access-token-opera
 import { isTokenLookup, StatementLog } from '../graphql/limits/statement-log.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { serviceTest } from '../support/fixtures/service.js';
+import { CuttingProxy } from '../support/network/cutting-proxy.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { CutListener } from './sessions/cut-listener.js';
 
 const it = serviceTest({ settings: { concurrency: 0 } });
 
@@ -31,11 +31,11 @@ it('is one statement for each request while the listening connection is lost', a
   const plain = await startTestService({ settings: { concurrency: 0 } });
   onTestFinished(() => plain.stop());
   const person = await plain.person();
-  const cut = await CutListener.start(plain.storage.url);
-  const node = await plain.addNode({ DIRECT_DATABASE_URL: cut.url });
+  const { proxy, url } = await CuttingProxy.before(plain.storage.url);
+  const node = await plain.addNode({ DIRECT_DATABASE_URL: url });
   const rest = plain.clientOf(node, person.token);
   await rest.get('/me');
-  await cut.cut();
+  await proxy.close();
   await vi.waitFor(() => expect(plain.log.join('\n')).toContain('the notification connection was lost'), 10_000);
   const log = new StatementLog();
   onTestFinished(() => log.end());

@@ -26,27 +26,48 @@ function afterSignals(...sent: [signal: string, atMs: number][]) {
   return did;
 }
 
-const endedByTerm = ['end within 25000 with 0', 'accept requests for 5000'];
+const ended = 'end within 25000 with 0';
+const accepts = 'accept requests for 5000';
 
-describe('a signal', () => {
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'])('%s lets running responses finish', (signal) => {
-    expect(afterSignals([signal, 1000])).toContain('end within 25000 with 0');
-  });
-
-  it('SIGTERM, which supervisors send, lets requests be accepted for a while; SIGINT, which people send, does not', () => {
-    expect(afterSignals(['SIGTERM', 1000])).toEqual(['end within 25000 with 0', 'accept requests for 5000']);
-    expect(afterSignals(['SIGINT', 1000])).toEqual(['end within 25000 with 0']);
-  });
-
-  it('that comes a second time ends the process at once', () => {
-    expect(afterSignals(['SIGINT', 1000], ['SIGINT', 1500])).toEqual(['end within 25000 with 0', 'exit 1']);
-  });
-
-  it('of another kind ends the process at once, however soon it comes', () => {
-    expect(afterSignals(['SIGTERM', 1000], ['SIGINT', 1001])).toEqual([...endedByTerm, 'exit 1']);
-  });
-
-  it('that npm passes on a moment later counts as the same one', () => {
-    expect(afterSignals(['SIGTERM', 1000], ['SIGTERM', 1004], ['SIGTERM', 1499])).toEqual(endedByTerm);
+describe('signals', () => {
+  it.each<[what: string, sent: [signal: string, atMs: number][], did: string[]]>([
+    // Supervisors send this one, and people the next.
+    ['SIGTERM lets responses finish, and requests be accepted for a while', [['SIGTERM', 1000]], [ended, accepts]],
+    ['SIGINT lets responses finish, and accepts no more', [['SIGINT', 1000]], [ended]],
+    ['SIGHUP lets responses finish, and accepts no more', [['SIGHUP', 1000]], [ended]],
+    [
+      'a second time end the process',
+      [
+        ['SIGINT', 1000],
+        ['SIGINT', 1500],
+      ],
+      [ended, 'exit 1'],
+    ],
+    [
+      'of another kind end it, however soon',
+      [
+        ['SIGTERM', 1000],
+        ['SIGINT', 1001],
+      ],
+      [ended, accepts, 'exit 1'],
+    ],
+    [
+      'that npm passes on a moment later are the same',
+      [
+        ['SIGTERM', 1000],
+        ['SIGTERM', 1004],
+      ],
+      [ended, accepts],
+    ],
+    [
+      'do so until half a second later',
+      [
+        ['SIGTERM', 1000],
+        ['SIGTERM', 1499],
+      ],
+      [ended, accepts],
+    ],
+  ])('%s', (_what, sent, did) => {
+    expect(afterSignals(...sent)).toEqual(did);
   });
 });

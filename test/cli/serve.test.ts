@@ -1,11 +1,7 @@
-/** `skein serve` with its embedded database: the first start, the commands beside it, the end, and the next start. */
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { RestClient } from '../support/clients/rest-client.js';
 import type { IdentityBody } from '../support/clients/rest-types.js';
-import { createTestDatabase } from '../support/database/database.js';
 import { command } from './command.js';
 import { dataDirectory, end, type Finished, type Service, serve, skein } from './program.js';
 
@@ -116,22 +112,5 @@ describe('the service when it is stopped and started again', () => {
     expect(await end(service, 'SIGINT')).toBe(0);
     expect(service.stdout).toBe('');
     expect(service.stderr).not.toContain('skn_pat_');
-  });
-});
-
-describe('a port that is taken', () => {
-  it('is named, with what to do', async () => {
-    await using database = await createTestDatabase();
-    const holder = createServer().listen(0, '127.0.0.1');
-    await once(holder, 'listening');
-    const { port } = holder.address() as AddressInfo;
-    const { status, stdout, stderr } = await skein(['serve'], { DATABASE_URL: database.url, PORT: String(port) });
-    holder.close();
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(lastLine(stderr)).toMatchObject({
-      level: 60,
-      msg: `Another program already listens on port ${port} of 127.0.0.1. Stop it, or set PORT to another port.`,
-    });
-    expect(stderr).not.toMatch(/\n {4}at |EADDRINUSE/);
   });
 });

@@ -5,7 +5,6 @@ import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../../src/database/client.js';
 import { createOrganization, createUser } from '../../src/modules/identity/provision.js';
 import { createTestDatabase } from '../support/database/database.js';
-import { holding } from '../support/database/waiting-statements.js';
 
 interface Line {
   msg: string;
@@ -63,24 +62,5 @@ describe('an entry of the audit log', () => {
     await pooled.database.user.update(promote(eve.id));
     const line = expect.objectContaining({ act: 'role_changed', actorKind: 'command_line', subjectId: eve.id });
     expect([pooled.lines, command.lines, node.lines]).toEqual([[line], [], []]);
-  });
-
-  it('is a line when its transaction has committed, not before', async ({ node, eve }) => {
-    await node.database.$transaction(async (transaction) => {
-      await transaction.user.update(promote(eve.id));
-      await transaction.$queryRaw`SELECT 1`;
-      expect(node.lines).toEqual([]);
-    }, holding);
-    expect(node.lines).toHaveLength(1);
-  });
-
-  it('is no line when its transaction is rolled back', async ({ node, eve }) => {
-    const rolledBack = node.database.$transaction(async (transaction) => {
-      await transaction.user.update(promote(eve.id));
-      throw new Error('changed my mind');
-    }, holding);
-    await expect(rolledBack).rejects.toThrow('changed my mind');
-    await node.database.$queryRaw`SELECT 1`;
-    expect(node.lines).toEqual([]);
   });
 });

@@ -1,12 +1,8 @@
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Listener, type ListenerOptions } from '../../src/database/listener.js';
 import { createTestDatabase } from '../support/database/database.js';
+import { CuttingProxy } from '../support/network/cutting-proxy.js';
 import { runSql } from '../support/server.js';
 
 const applicationName = 'skein listener';
@@ -27,6 +23,13 @@ async function newDatabase(): Promise<string> {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   return database.url;
+}
+
+/** A way to the server that can fall silent as a dropped network path does: open, but nothing comes through. */
+async function proxyBefore(url: string) {
+  const started = await CuttingProxy.before(url);
+  onTestFinished(() => started.proxy.close());
+  return started;
 }
 
 async function listen(url: string, options: Partial<ListenerOptions> = {}): Promise<Listener> {
@@ -91,26 +94,15 @@ describe('the listener', () => {
 
   it('replaces a connection that falls silent without any error', async () => {
     const url = await newDatabase();
-    const proxy = await startProxy(url);
-    const listener = await listen(proxy.url, { checkIntervalMs: 30, checkLimitMs: 200 });
+    const { proxy, url: proxied } = await proxyBefore(url);
+    const listener = await listen(proxied, { checkIntervalMs: 30, checkLimitMs: 200 });
     const work = record(listener, 'work');
-    proxy.freeze();
+    proxy.mute();
     // A new connection that answers late is replaced as well, and what is notified meanwhile is lost.
     await vi.waitFor(async () => {
       await runSql(url, "NOTIFY work, 'after'");
       expect(work).toEqual(expect.arrayContaining(['(look again)', 'after']));
     }, patient);
-  });
-
-  it('has one connection, however often it is cut off', async () => {
-    const url = await newDatabase();
-    const listener = await listen(url);
-    const work = record(listener, 'work');
-    for (const round of [1, 2, 3]) {
-      await runSql(url, terminate);
-      await vi.waitFor(() => expect(work).toHaveLength(round), patient);
-    }
-    await hasOneConnection(url);
   });
 
   it('hands a notification to its own subscribers once, and to those of another process', async () => {
@@ -127,12 +119,12 @@ describe('the listener', () => {
 
   it('misses nothing although it begins where another believes that nobody listens', async () => {
     const url = await newDatabase();
-    const proxy = await startProxy(url);
-    const alone = await listen(proxy.url, { hasPeers: true });
+    const { proxy, url: proxied } = await proxyBefore(url);
+    const alone = await listen(proxied, { hasPeers: true });
     alone.notify({ channel: 'work', payload: 'unheard' });
     await vi.waitFor(async () => expect(await runSql(url, hasAsked)).toHaveLength(1), patient);
     // It does not hear that the newcomer has begun.
-    proxy.freeze();
+    proxy.mute();
     const newcomer = await listen(url, { hasPeers: true });
     const work = record(newcomer, 'work');
     alone.notify({ channel: 'work', payload: 'one' });
@@ -184,28 +176,3 @@ describe('the listener', () => {
     await expect(listen('postgresql://nobody@localhost/none?host=/nowhere')).rejects.toThrow('ENOENT');
   });
 });
-
-/** A way to the server that can fall silent as a dropped network path does: open, but nothing comes through. */
-async function startProxy(url: string): Promise<{ url: string; freeze(): void }> {
-  const target = new URL(url).searchParams.get('host');
-  const folder = await mkdtemp(join(tmpdir(), 'skein-proxy-'));
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const upstream = connect(`${target}/.s.PGSQL.5432`);
-    client.pipe(upstream).pipe(client);
-    for (const socket of [client, upstream]) sockets.add(socket.on('error', () => socket.destroy()));
-  });
-  server.listen(join(folder, '.s.PGSQL.5432'));
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const proxied = new URL(url);
-  proxied.searchParams.set('host', folder);
-  const freeze = () => {
-    for (const socket of sockets) socket.unpipe().pause();
-  };
-  return { url: proxied.href, freeze };
-}

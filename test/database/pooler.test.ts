@@ -3,7 +3,6 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Prisma } from '../../prisma/generated/client/client.js';
 import { createPrismaClient, type PrismaClientOptions } from '../../src/database/client.js';
-import type { Notification } from '../../src/database/notifications.js';
 import type { Viewer } from '../../src/modules/identity/authenticate.js';
 import { findByIndex } from '../../src/modules/threads/list/find-by-index.js';
 import { command } from '../cli/command.js';
@@ -200,23 +199,6 @@ describe('limits that travel with each transaction', () => {
     for (const _ of [1, 2, 3]) await expect(ask()).rejects.toThrow(/does not exist/);
     await runSql(url, 'CREATE TABLE later (id int)');
     for (const _ of [1, 2, 3]) expect(await ask()).toEqual([{ count: 0 }]);
-  });
-
-  it('leave notifications to the commit, and to no other end', async () => {
-    const { url } = await makeDatabase();
-    const received: Notification[] = [];
-    const client = connect(url, { onNotification: (notification) => received.push(notification) });
-    await client.$queryRaw`SELECT wake('work', 'one')::text`;
-    await client.$transaction(async (transaction) => {
-      await transaction.$queryRaw`SELECT wake('work', ${'two'})::text`;
-      expect(received).toHaveLength(1);
-    });
-    const failed = client.$transaction(async (transaction) => {
-      await transaction.$queryRaw`SELECT wake('work', 'three')::text`;
-      throw new Error('rolled back');
-    });
-    await expect(failed).rejects.toThrow('rolled back');
-    expect(received.map(({ payload }) => payload)).toEqual(['one', 'two']);
   });
 
   it('a backup and a restore are refused without DIRECT_DATABASE_URL, and work with it', async () => {

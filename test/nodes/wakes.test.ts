@@ -3,12 +3,12 @@
  * by themselves are hours, except where the test is about them.
  */
 import { describe, expect, vi } from 'vitest';
-import { CutListener } from '../auth/sessions/cut-listener.js';
 import { announce, Reader } from '../graphql/presence/presence-client.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { Spy } from '../support/database/spy.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import { gate, text, wait } from '../support/model/model-script.js';
+import { CuttingProxy } from '../support/network/cutting-proxy.js';
 import { runSql } from '../support/server.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
@@ -107,9 +107,9 @@ it('a node that is alone notifies nobody, while every other session does', async
 
 it('a wake that is lost costs a poll', async () => {
   await using service = await startTestService({ environment: { ROLE: 'api' } });
-  const listening = await CutListener.start(service.storage.url);
-  await service.addNode({ ROLE: 'worker', DIRECT_DATABASE_URL: listening.url });
-  await listening.cut();
+  const { proxy, url } = await CuttingProxy.before(service.storage.url);
+  await service.addNode({ ROLE: 'worker', DIRECT_DATABASE_URL: url });
+  await proxy.close();
   const ada = await service.person();
   const sent = await ada.rest.createThread({ text: 'hi' });
   await ada.rest.answer(sent);

@@ -6,17 +6,21 @@ import type { Sent } from '../support/clients/rest-client.js';
 import { joinTokens } from '../support/clients/sse.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import { gate, text, wait } from '../support/model/model-script.js';
+import { startModelServer } from '../support/model/model-server.js';
+import { DroppingProxy } from '../support/network/dropping-proxy.js';
 import type { Person, TestService } from '../support/service.js';
-import { ModelDoor } from './stage/model-door.js';
 
 const retry = { maxCalls: 1000, maxUnseenTries: 1000, baseMs: 5, maxMs: 50 };
 const it = serviceTest()
-  .extend('door', { scope: 'file' }, () => ModelDoor.open())
-  .extend('service', { scope: 'file' }, async ({ door, startService }, { onCleanup }) => {
-    onCleanup(() => door.shut());
-    const service = await startService({ settings: { retry }, environment: { AI_BASE_URL: door.url } });
-    door.leadTo(service.model.url);
-    return service;
+  .extend('model', { scope: 'file' }, () => startModelServer())
+  /** The way to the model, which can be broken. */
+  .extend('way', { scope: 'file' }, ({ model }) => DroppingProxy.start(model.url))
+  .extend('service', { scope: 'file' }, ({ model, way, startService }, { onCleanup }) => {
+    onCleanup(async () => {
+      await way.close();
+      await model.close();
+    });
+    return startService({ settings: { retry }, environment: { AI_BASE_URL: `${way.origin}/v1` } });
   });
 
 const never = new Promise(() => undefined);
@@ -44,10 +48,10 @@ async function readiness(service: TestService): Promise<number> {
 }
 
 describe('a model that', { timeout: 60_000 }, () => {
-  it('speaks slowly is shown as it speaks, a character at a time', async ({ service, ada }) => {
+  it('speaks slowly is shown as it speaks, a character at a time', async ({ model, service, ada }) => {
     const answer = [...'Slowly, but surely.'];
     const gates = answer.map(() => gate());
-    service.model.enqueue(answer.flatMap((character, index) => [text(character), wait(gates[index]?.passed ?? never)]));
+    model.enqueue(answer.flatMap((character, index) => [text(character), wait(gates[index]?.passed ?? never)]));
     const sent = await ada.rest.createThread({ text: 'Hi' });
     const viewer = await ada.rest.stream(sent);
     for (const [index, token] of answer.entries()) {
@@ -61,11 +65,12 @@ describe('a model that', { timeout: 60_000 }, () => {
   });
 
   it('goes down in the middle of a text and comes up after a while, finishes every response', async ({
-    door,
+    model,
+    way,
     service,
     ada,
   }) => {
-    service.model.enqueue(...Array.from({ length: 3 }, () => [text('Half'), wait(never)]));
+    model.enqueue(...Array.from({ length: 3 }, () => [text('Half'), wait(never)]));
     const begun = await Promise.all(
       [1, 2, 3].map(async () => {
         const sent = await ada.rest.createThread({ text: 'Hi' });
@@ -74,7 +79,7 @@ describe('a model that', { timeout: 60_000 }, () => {
         return { sent, viewer };
       }),
     );
-    await door.shut();
+    way.goDown();
     for (const { viewer } of begun) {
       expect(shown(await collectEvents(viewer))).toEqual([['error', expect.stringContaining('starts over')]]);
     }
@@ -83,7 +88,7 @@ describe('a model that', { timeout: 60_000 }, () => {
     const viewers = all.map((sent) => ada.rest.streamToEnd(sent));
     await vi.waitFor(async () => expect(await stateOf(ada.rest, late)).toBe('active'), { timeout: 20_000 });
     for (const sent of all) await expectInProgress(service, ada, sent);
-    await door.openAgain();
+    way.comeBack();
     for (const events of await Promise.all(viewers)) expect(joinTokens(events)).toBe('Hello from the model.');
     for (const sent of all) await expectWhole(service, ada, sent, 'Hello from the model.');
   });

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
 import { readHistory } from '../../src/modules/threads/history.js';
 import { isStress } from '../support/case-counts.js';
-import { GraphQLClient } from '../support/clients/graphql-client.js';
 import type { RestClient } from '../support/clients/rest-client.js';
 import type { CreatedBody, ProblemBody } from '../support/clients/rest-types.js';
 import { serviceTest } from '../support/fixtures/service.js';
@@ -26,8 +25,7 @@ const it = serviceTest()
     onCleanup(() => node.stop(0));
     return node;
   })
-  .extend('rest', { scope: 'file' }, ({ service, ada, node }) => service.clientOf(node, ada.token))
-  .extend('graphql', { scope: 'file' }, ({ node, ada }) => new GraphQLClient({ origin: node.url, token: ada.token }));
+  .extend('rest', { scope: 'file' }, ({ service, ada, node }) => service.clientOf(node, ada.token));
 
 /** The two posts of REST: a new thread, and a message to one that is ready. */
 const posts: [string, (ada: Person) => Promise<string>][] = [
@@ -168,19 +166,5 @@ describe('POST /threads › whose statement has claimed the response, with an un
     );
     expect(await database.message.count({ where: { threadId, role: 'assistant' } })).toBe(1);
     await node.stop(0);
-  });
-});
-
-describe('createThread › with an unknown outcome', () => {
-  it('is UNAVAILABLE, and the retry with the same key gets the one message', async ({ service, proxy, graphql }) => {
-    const text = `lost ${randomUUID()}`;
-    const query = `mutation ($input: CreateThreadInput!) {
-      createThread(input: $input) { __typename ... on PostedMessage { messageId } } }`;
-    const variables = { input: { text, idempotencyKey: randomUUID() } };
-    proxy.lose({ about: text, ...closed });
-    expect(await graphql.failure({ query, variables })).toMatchObject({ extensions: { code: 'UNAVAILABLE' } });
-    proxy.restore();
-    const { createThread } = await graphql.data(query, variables);
-    expect(await stored(service, text)).toEqual([createThread.messageId]);
   });
 });

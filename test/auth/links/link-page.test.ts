@@ -16,6 +16,19 @@ async function open(service: TestService, token: string): Promise<{ status: numb
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
+async function replacedLink({ service, ada }: { service: TestService; ada: Person }): Promise<string> {
+  const token = await linkSecret(service, ada);
+  await linkSecret(service, ada);
+  return token;
+}
+
+async function expiredLink({ service, ada }: { service: TestService; ada: Person }): Promise<string> {
+  const token = await linkSecret(service, ada);
+  const data = { expiresAt: new Date(Date.now() - 1) };
+  await service.service.database.signInLink.update({ where: { userId: ada.id }, data });
+  return token;
+}
+
 describe('GET /auth/link', () => {
   it('shows who signs in and does not use up the link, however often it is opened', async ({ service, ada }) => {
     const token = await linkSecret(service, ada);
@@ -62,23 +75,8 @@ describe('GET /auth/link', () => {
   type MakeToken = (actors: { service: TestService; ada: Person }) => Promise<string>;
   it.for<[string, MakeToken]>([
     ['a link that never was', () => Promise.resolve('nonsense"><script>')],
-    [
-      'a link whose time is over',
-      async ({ service, ada }) => {
-        const token = await linkSecret(service, ada);
-        const data = { expiresAt: new Date(Date.now() - 1) };
-        await service.service.database.signInLink.update({ where: { userId: ada.id }, data });
-        return token;
-      },
-    ],
-    [
-      'a link that a newer one replaced',
-      async ({ service, ada }) => {
-        const token = await linkSecret(service, ada);
-        await linkSecret(service, ada);
-        return token;
-      },
-    ],
+    ['a link that a newer one replaced', replacedLink],
+    ['a link whose time is over', expiredLink],
   ])('is 410 with what to do for %s', async ([_what, makeToken], { service, ada }) => {
     const token = await makeToken({ service, ada });
     const { status, text } = await open(service, encodeURIComponent(token));

@@ -9,7 +9,7 @@ import { holding, waitingStatements } from '../../support/database/waiting-state
 import { serviceTest } from '../../support/fixtures/service.js';
 import { type Person, patientStatements, type TestService } from '../../support/service.js';
 import { browserOf, secretOf } from '../browser.js';
-import { linkSecret, password, signedIn } from '../people.js';
+import { linkSecret } from '../people.js';
 
 const it = serviceTest({ settings: { concurrency: 0, statementLimits: patientStatements } }).extend(
   'database',
@@ -40,37 +40,10 @@ async function useTwice(service: TestService, database: PrismaClient, token: str
   return { first, second: (await second)?.status };
 }
 
-/** How somebody comes to a link: all three are one. */
-const ways: [string, (service: TestService, person: Person) => Promise<string>][] = [
-  ['a link to sign in', (service, person) => linkSecret(service, person)],
-  [
-    'an invitation',
-    async (service, person) => {
-      const admin = await signedIn(service, await service.person({ role: 'admin' }));
-      await service.service.database.user.update({ where: { id: person.id }, data: { removedAt: new Date() } });
-      const { inviteMember } = await admin.graphql(
-        'mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { ... on InvitedMember { link } } }',
-        { input: { email: person.email, role: 'MEMBER' } },
-      );
-      return secretOf(inviteMember.link);
-    },
-  ],
-  [
-    'a new link for a lost password',
-    async (service, person) => {
-      const { database } = service.service;
-      await signedIn(service, person, password);
-      await database.session.deleteMany({ where: { userId: person.id } });
-      const { url } = await issueSignInLink(database, { userId: person.id, publicUrl: 'https://skein.test' });
-      return secretOf(url);
-    },
-  ],
-];
-
-describe.each(ways)('%s that is used twice at the same moment', (_what, makeToken) => {
+describe('a link that is used twice at the same moment', () => {
   it('lets in nobody else if the first use is committed', async ({ service, database }) => {
     const person = await service.person();
-    const token = await makeToken(service, person);
+    const token = await linkSecret(service, person);
     expect(await useTwice(service, database, token, 'commit')).toEqual({ first: person.id, second: 410 });
     expect(await sessionsOf(database, person)).toBe(0);
     const signIn = await browserOf(service).post('/auth/sign-in/email', { email: person.email, password: newPassword });
@@ -79,7 +52,7 @@ describe.each(ways)('%s that is used twice at the same moment', (_what, makeToke
 
   it('lets in the second if the first use is rolled back', async ({ service, database }) => {
     const person = await service.person();
-    const token = await makeToken(service, person);
+    const token = await linkSecret(service, person);
     expect(await useTwice(service, database, token, 'rollback')).toEqual({ first: person.id, second: 200 });
     expect(await sessionsOf(database, person)).toBe(1);
   });

@@ -14,6 +14,9 @@ it.beforeEach(({ provider }) => {
 
 const me = '{ me { sub } }';
 
+/** Claims of the ID token; undefined removes one. */
+type Claims = Record<string, unknown>;
+
 /** The whole way there and back; `location` is where the browser ends. */
 async function signIn(provider: Provider, service: TestService) {
   const { browser, address } = await beginWithProvider(service);
@@ -75,67 +78,35 @@ describe('signing in with the provider', () => {
     expect(await browser.graphql(me)).toEqual({ me: { sub: bob.id } });
   });
 
-  it.for<[string, string, (provider: Provider) => void]>([
-    [
-      'somebody who is no user',
-      'signup_disabled',
-      (provider) => {
-        provider.identity = { sub: 'eve', email: 'eve@evil.test', email_verified: true };
-      },
-    ],
-    [
-      'an address that the provider disowns',
-      'account_not_linked',
-      (provider) => {
-        provider.identity = { ...provider.identity, email_verified: false };
-      },
-    ],
-    [
-      'a token with a foreign signature',
-      'unable_to_get_user_info',
-      (provider) => {
-        provider.signsWrongly = true;
-      },
-    ],
-    [
-      'a token for another client',
-      'unable_to_get_user_info',
-      (provider) => {
-        provider.distort = (claims) => ({ ...claims, aud: 'another' });
-      },
-    ],
-    [
-      'a token of another provider',
-      'unable_to_get_user_info',
-      (provider) => {
-        provider.distort = (claims) => ({ ...claims, iss: 'https://evil.test' });
-      },
-    ],
-    [
-      'a token that was made for another sign-in',
-      'unable_to_get_user_info',
-      (provider) => {
-        provider.distort = (claims) => ({ ...claims, nonce: 'another' });
-      },
-    ],
-    [
-      'a token that has expired',
-      'unable_to_get_user_info',
-      (provider) => {
-        provider.distort = (claims) => ({ ...claims, exp: 1 });
-      },
-    ],
-  ])('refuses %s, and leads back with the reason', async ([_what, error, prepare], { provider, service }) => {
-    const carol = await service.person();
-    provider.identity = { sub: `carol-${carol.id}`, email: carol.email, email_verified: true };
-    const users = await service.service.database.user.count();
-    prepare(provider);
-    const { browser, status, location } = await signIn(provider, service);
-    expect(status).toBe(302);
-    expect(location).toMatch(new RegExp(`^/sign-in\\?error=${error}`));
-    expect((await browser.post('/graphql', { query: me })).status).toBe(401);
-    expect(await service.service.database.user.count()).toBe(users);
-  });
+  const badToken = 'unable_to_get_user_info';
+  it.for<[what: string, error: string, claims: Claims, signsWrongly?: true]>([
+    ['somebody who is no user', 'signup_disabled', { sub: 'eve', email: 'eve@evil.test' }],
+    ['an address that the provider disowns', 'account_not_linked', { email_verified: false }],
+    ['a token with a foreign signature', badToken, {}, true],
+    ['a token for another client', badToken, { aud: 'another' }],
+    ['a token for another client beside this one', badToken, { aud: [client.id, 'another'], azp: 'another' }],
+    ['a token of another provider', badToken, { iss: 'https://evil.test' }],
+    ['a token that was made for another sign-in', badToken, { nonce: 'another' }],
+    ['a token that has expired', badToken, { exp: 1 }],
+    ['a token without an end', badToken, { exp: undefined }],
+    ['a token without a subject', badToken, { sub: undefined }],
+    ['a token with an empty subject', badToken, { sub: '' }],
+    ['a token with a subject that is no text', badToken, { sub: 7 }],
+  ])(
+    'refuses %s, and leads back with the reason',
+    async ([_what, error, claims, signsWrongly = false], { provider, service }) => {
+      const carol = await service.person();
+      provider.identity = { sub: `carol-${carol.id}`, email: carol.email, email_verified: true };
+      provider.distort = (all) => ({ ...all, ...claims });
+      provider.signsWrongly = signsWrongly;
+      const users = await service.service.database.user.count();
+      const { browser, status, location } = await signIn(provider, service);
+      expect(status).toBe(302);
+      expect(location).toMatch(new RegExp(`^/sign-in\\?error=${error}`));
+      expect((await browser.post('/graphql', { query: me })).status).toBe(401);
+      expect(await service.service.database.user.count()).toBe(users);
+    },
+  );
 
   it('refuses another account of the provider that now has the address', async ({ provider, service }) => {
     const gail = await service.person();

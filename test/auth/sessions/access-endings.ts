@@ -1,10 +1,10 @@
 /** Ways in which the access to what is open ends, and worlds in which the nodes hear of that in different ways. */
 import { expect } from 'vitest';
 import { withinMs } from '../../../src/platform/async/time-limit.js';
+import { CuttingProxy } from '../../support/network/cutting-proxy.js';
 import { runSql } from '../../support/server.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { signedIn } from '../people.js';
-import { CutListener } from './cut-listener.js';
 import { type Colleague, openEverything, type Viewing } from './open-streams.js';
 
 /** What is still open then stays open. */
@@ -14,7 +14,6 @@ export interface World {
   service: TestService;
   /** Where the streams are; what ends them is asked of the other node. */
   url: string;
-  cut?: CutListener;
 }
 
 export const never = 3_600_000;
@@ -51,10 +50,10 @@ export const worlds: [name: string, make: () => Promise<World>][] = [
     'on a node whose listening connection is gone',
     async () => {
       const service = await start(1000);
-      const cut = await CutListener.start(service.storage.url);
-      const node = await service.addNode({ DIRECT_DATABASE_URL: cut.url });
-      await cut.cut();
-      return { service, url: node.url, cut };
+      const { proxy, url } = await CuttingProxy.before(service.storage.url);
+      const node = await service.addNode({ DIRECT_DATABASE_URL: url });
+      await proxy.close();
+      return { service, url: node.url };
     },
   ],
 ];

@@ -14,10 +14,7 @@ describe.each(worlds)('what is open ends within two seconds %s', (_name, make) =
   beforeAll(async () => {
     world = await make();
   });
-  afterAll(async () => {
-    await world.service.stop();
-    await world.cut?.close();
-  });
+  afterAll(() => world.service.stop());
 
   it.each(endings)('when %s', async (_what, end) => {
     expect(await leastClockMs(() => end(world), { belowMs: limitMs, tries })).toBeLessThan(limitMs);

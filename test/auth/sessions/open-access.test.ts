@@ -17,10 +17,7 @@ describe.each(worlds)('what is open ends %s', (name, make) => {
   beforeAll(async () => {
     world = await make();
   });
-  afterAll(async () => {
-    await world.service.stop();
-    await world.cut?.close();
-  });
+  afterAll(() => world.service.stop());
 
   const isLast = name === worlds.at(-1)?.[0];
   it.each(endings.filter(([what]) => !isLast || ofEachKind.includes(what)))('when %s', async (_what, end) => {

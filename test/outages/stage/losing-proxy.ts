@@ -3,14 +3,8 @@
  * asked does not hear of it; afterwards the connection is broken, or stays open without a word, and new ones may be
  * refused. And it can swallow everything: connections are made and stay open, and nothing comes through.
  */
-import {
-  type AddressInfo,
-  createConnection,
-  createServer,
-  type NetConnectOpts,
-  type Server,
-  type Socket,
-} from 'node:net';
+import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net';
+import { databaseTarget } from '../../support/network/cutting-proxy.js';
 
 export interface Loss {
   /** In what the statement or its parameters say. */
@@ -36,7 +30,7 @@ export class LosingProxy {
   static async start(databaseUrl: string): Promise<LosingProxy> {
     const server = createServer();
     const proxy = new LosingProxy(server);
-    const target = targetOf(new URL(databaseUrl));
+    const target = databaseTarget(databaseUrl);
     server.on('connection', (client) => proxy.#connect(client, createConnection(target)));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return proxy;
@@ -113,10 +107,4 @@ export class LosingProxy {
 /** Whether the server is ready for another statement: only then was this one carried out. Messages may come before. */
 function isAtEnd(bytes: Buffer): boolean {
   return bytes.subarray(-6, -1).equals(Buffer.from('Z\0\0\0\x05', 'latin1'));
-}
-
-function targetOf(url: URL): NetConnectOpts {
-  const folder = url.searchParams.get('host');
-  const port = url.port || '5432';
-  return folder ? { path: `${folder}/.s.PGSQL.${port}` } : { host: url.hostname, port: Number(port) };
 }

@@ -83,6 +83,8 @@ describe('every response', () => {
       }
       responses.push(await service.client(ada.token, prefix).fetch('/nowhere'));
     }
+    const refused = responses.filter(({ status }) => status === 401);
+    expect(refused).toHaveLength(prefixes.length * endpointCases.length);
     for (const { url, headers, body } of responses) {
       await body?.cancel();
       expect(headers.get('cache-control'), url).toMatch(/^no-store(, no-transform)?$/);

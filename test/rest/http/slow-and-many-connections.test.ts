@@ -1,4 +1,7 @@
-/** Connections that cost a client nothing: heads and bodies that never end, and more of them than one address may have. */
+/**
+ * Connections that cost a client nothing: heads and bodies that never end, more of them than one address may have, and requests that
+ * are sent ahead on one of them, which run one after the other.
+ */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -14,6 +17,14 @@ afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await server?.close();
 });
+
+/** A connection that ends with the test, whatever becomes of it. */
+function connectTo(url: string): Socket {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  sockets.push(socket);
+  return socket;
+}
 
 /** A server that answers when it has read the whole request. */
 async function start(options: Partial<Parameters<typeof startHttpServer>[1]>): Promise<string> {
@@ -53,10 +64,7 @@ describe('an answer of which nothing is taken', () => {
       maxConnections: 10,
       times,
     });
-    const { hostname, port } = new URL(server.url);
-    const socket = connect(Number(port), hostname).on('error', () => undefined);
-    sockets.push(socket);
-    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    connectTo(server.url).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     await vi.waitFor(() => expect(ended).toHaveBeenCalled(), patience);
   });
 
@@ -67,9 +75,7 @@ describe('an answer of which nothing is taken', () => {
 
 describe('the connections of one address, or of all,', () => {
   const open = async (url: string): Promise<Socket> => {
-    const { hostname, port } = new URL(url);
-    const socket = connect(Number(port), hostname).on('error', () => undefined);
-    sockets.push(socket);
+    const socket = connectTo(url);
     await once(socket, 'connect');
     return socket;
   };
@@ -114,5 +120,77 @@ describe('the connections of one address, or of all,', () => {
     expect(busy.destroyed).toBe(false);
     expect(onRefused).toHaveBeenCalledTimes(1);
     expect(await askOn(await open(url))).toBe('HTTP/1.1 200');
+  });
+});
+
+/** A server whose answers wait until they are let go; `/free` is answered at once. */
+async function holdingServer() {
+  const started: string[] = [];
+  const held: (() => void)[] = [];
+  server = await startHttpServer(
+    (request, response) => {
+      started.push(request.url ?? '');
+      if (request.url === '/free') response.end('free');
+      else held.push(() => response.end(`answer to ${request.url}`));
+    },
+    { host: '127.0.0.1', port: 0, maxConnections: 100 },
+  );
+  return { started, held };
+}
+
+function open(): { socket: Socket; received: () => string } {
+  const socket = connectTo(String(server?.url));
+  let received = '';
+  socket.on('data', (data) => {
+    received += data.toString('latin1');
+  });
+  return { socket, received: () => received };
+}
+
+const requestFor = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const many = (count: number) => Array.from({ length: count }, (_, n) => requestFor(`/${n}`)).join('');
+/** Whoever asks now is answered after everything that reached the server before was read. */
+const askFreely = async () => expect(await (await fetch(`${server?.url}/free`)).text()).toBe('free');
+
+describe('pipelined requests of one connection', () => {
+  it('run one at a time, so that thousands of them hold up nobody else', async () => {
+    const { started, held } = await holdingServer();
+    const { socket, received } = open();
+    await new Promise((resolve) => socket.write(many(5000), resolve));
+    await vi.waitFor(() => expect(held).toHaveLength(1), patience);
+    await askFreely();
+    await askFreely();
+    expect(started.filter((path) => path !== '/free')).toEqual(['/0']);
+    held[0]?.();
+    await vi.waitFor(() => expect(held).toHaveLength(2), patience);
+    await askFreely();
+    expect(started.filter((path) => path !== '/free')).toEqual(['/0', '/1']);
+    expect(received()).toContain('answer to /0');
+  });
+
+  it('are answered in order', async () => {
+    const { held } = await holdingServer();
+    const { socket, received } = open();
+    for (let round = 0; round < 3; round += 1) {
+      socket.write(many(60));
+      for (let n = 0; n < 60; n += 1) {
+        await vi.waitFor(() => expect(held).toHaveLength(1), { ...patience, interval: 1 });
+        held.pop()?.();
+      }
+    }
+    await vi.waitFor(() => expect(received().match(/answer to/g)).toHaveLength(180), patience);
+    const order = [...received().matchAll(/answer to \/(\d+)/g)].map(([, n]) => Number(n));
+    expect(order).toEqual(Array.from({ length: 180 }, (_, n) => n % 60));
+  });
+
+  it('are forgotten when the client leaves', async () => {
+    const { started, held } = await holdingServer();
+    const { socket } = open();
+    socket.write(many(50));
+    await vi.waitFor(() => expect(held).toHaveLength(1), patience);
+    socket.resetAndDestroy();
+    await askFreely();
+    await askFreely();
+    expect(started.filter((path) => path !== '/free')).toEqual(['/0']);
   });
 });

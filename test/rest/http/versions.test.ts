@@ -48,16 +48,6 @@ describe('the two prefixes', () => {
     }
   });
 
-  it('answer the same to a wrong method, to no token and to a missing scope', async ({ service }) => {
-    const powerless = await service.token((await service.person()).id, []);
-    for (const token of [undefined, powerless]) {
-      const [one, other] = [service.client(token, '/api/v1'), service.client(token, '/api/v1-alpha0')];
-      for (const init of [{ method: 'GET' }, { method: 'PUT' }, { method: 'OPTIONS' }]) {
-        expect(await observe(other, '/threads', init)).toEqual(await observe(one, '/threads', init));
-      }
-    }
-  });
-
   it('differ in the place that they name for what was created', async ({ stable, alpha }) => {
     const locations = [];
     for (const client of [stable, alpha]) {

@@ -92,17 +92,6 @@ describe('GET /threads/{thread-id}/messages › pages', () => {
 });
 
 describe('GET /threads/{thread-id}/messages › 400', () => {
-  const limits = ['0', '-1', '1.5', '1e2', '0x10', 'ten', '', ' 5', '%2B5', 'Infinity', 'null'];
-  it.for(limits)('refuses the limit "%s" and names it', async (limit, { ada, seven }) => {
-    const { status, body } = await ada.rest.get(`${seven.path}?limit=${limit}`);
-    expect([status, body.code, body.errors?.[0]?.parameter]).toEqual([400, 'invalid_request', 'limit']);
-  });
-
-  it.for(['limit', 'after'])('refuses the parameter %s where it is given twice', async (parameter, { ada, seven }) => {
-    const { status, body } = await ada.rest.get(`${seven.path}?${parameter}=1&${parameter}=2`);
-    expect([status, body.errors]).toEqual([400, [{ parameter, message: 'must be given once' }]]);
-  });
-
   it('refuses as a cursor every id that is not a message of this thread, with the same words', async ({
     service,
     ada,

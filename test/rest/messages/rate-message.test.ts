@@ -19,12 +19,6 @@ describe('POST …/feedback › 204', () => {
     expect(await ratingsOf(service, message.answerId)).toEqual([{ userId: ada.id, positive: true, text: 'Well said' }]);
   });
 
-  it('accepts a rating without a comment, up or down', async ({ service, ada }) => {
-    const message = await answeredMessage(ada);
-    expect((await rate(ada, message, { positive: false })).status).toBe(204);
-    expect(await ratingsOf(service, message.answerId)).toEqual([{ userId: ada.id, positive: false, text: null }]);
-  });
-
   it('replaces the earlier rating of the same user, comment and all', async ({ service, ada }) => {
     const message = await answeredMessage(ada);
     for (const body of [{ positive: true, feedback_text: 'Fine' }, { positive: false }, { positive: false }]) {

@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { RestReply, Sent } from '../../support/clients/rest-client.js';
 import type { MessageBody, PageBody, ProblemBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { serviceTest } from '../../support/fixtures/service.js';
@@ -73,7 +72,6 @@ describe('a thread in error', () => {
   });
   it('stays in error, whatever is done with it', async ({ service, ada }) => {
     const { threadId, messageId } = await failedThread({ service, rest: ada.rest }, { text: 'Hi', said: 'Half' });
-    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     const state = async () => (await ada.rest.get<ThreadBody>(`/threads/${threadId}`)).body.state;
     for (const [operation, outcome] of [
       [`sendMessage(input: {threadId: "${threadId}", text: "Hi"})`, 'ThreadNotReadyError'],
@@ -86,7 +84,7 @@ describe('a thread in error', () => {
       [`archiveThread(id: "${threadId}")`, 'Thread'],
       [`unarchiveThread(id: "${threadId}")`, 'Thread'],
     ]) {
-      const data = await graphql.data(`mutation { done: ${operation} { __typename } }`);
+      const data = await ada.graphql.data(`mutation { done: ${operation} { __typename } }`);
       expect([operation, data, await state()]).toEqual([operation, { done: { __typename: outcome } }, 'error']);
     }
     expectConflict(await sendTo(ada, { threadId, messageId }), 'error', null);

@@ -1,11 +1,6 @@
-/** What code generators make of the schemas: names, required fields, tagged unions, and patterns that every language reads. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { restProblemCodes } from '../../../src/http/problems/codes.js';
-import { endpoints } from '../../../src/rest/endpoints.js';
 import { openApiDocument } from '../../../src/rest/openapi.js';
-import { schemas as declared } from '../../../src/rest/schemas.js';
-import { validatorOf } from '../../../src/rest/validation.js';
 import * as parity from '../../parity/problems.js';
 
 interface Schema {
@@ -33,15 +28,6 @@ function within(value: unknown, place = '#'): [string, Schema][] {
 }
 
 describe('the schemas', () => {
-  it('of bodies and of queries are valid JSON Schema, and all of them compile', () => {
-    const meta = new Ajv2020({ strict: false });
-    const ofQueries = endpoints.map(({ operationId, query = {} }) => [operationId, { properties: query }] as const);
-    for (const [name, schema] of [...Object.entries(declared), ...ofQueries]) {
-      expect(meta.validateSchema(schema), `${name}: ${meta.errorsText()}`).toBe(true);
-    }
-    for (const endpoint of endpoints) expect(() => validatorOf(endpoint)).not.toThrow();
-  });
-
   it('give no field of a body a default, which generators make required', () => {
     const bodies = ['NewThread', 'NewMessage', 'Feedback'].map((name) => schemas[name]);
     expect(within(bodies).filter(([, schema]) => 'default' in schema)).toEqual([]);

@@ -25,23 +25,4 @@ describe('GET …/response/stream › while the message is queued', () => {
       'retry: 2000\n\nevent: token\ndata: {"token":"second"}\nevent: done\ndata: {}\n',
     );
   });
-
-  it('pings while the model is silent, between frames and never inside one', async ({ service, ada }) => {
-    const [begun, released] = [gate(), gate()];
-    service.model.enqueue([text('Hel'), wait(begun.passed), text('lo'), wait(released.passed)]);
-    const stream = await openRaw(ada.rest, await ada.rest.createThread({ text: 'Hi' }));
-    await stream.until(/Hel[\s\S]*(: ping\n\n){2}/);
-    begun.open();
-    await stream.until(/lo"[\s\S]*(: ping\n\n){2}/);
-    released.open();
-    const blocks = (await stream.toEnd()).split('\n\n');
-    const frames = blocks.filter((block) => block !== ': ping');
-    expect(frames.map((frame) => frame.split('\n')[0])).toEqual([
-      'retry: 2000',
-      'event: token',
-      'event: token',
-      'event: done',
-      '',
-    ]);
-  });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished } from 'vitest';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { it } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { runSql } from '../../support/server.js';
@@ -21,16 +20,15 @@ describe('GET …/response/stream › 404 › while the answer to a message of t
       Promise.all(triggers.map((name) => runSql(service.storage.url, `ALTER TABLE thread ${how} TRIGGER ${name}`)));
     await turn('DISABLE');
     onTestFinished(async () => void (await turn('ENABLE')));
-    const owner = new GraphQLClient({ origin: service.url, token: ada.token });
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const end = gate();
     service.model.enqueue([wait(end.passed)], [wait(end.passed)]);
     const hidden = await eve.rest.send(threadId, 'And I?');
     const deleted = await ada.rest.createThread({ text: 'Never mind' });
     expect((await ada.rest.get(streamPath({ ...deleted, threadId }))).status).toBe(404);
-    await owner.data(hide, { id: threadId });
+    await ada.graphql.data(hide, { id: threadId });
     expect((await eve.rest.get(streamPath(hidden))).status).toBe(404);
-    await owner.data(remove, { id: deleted.threadId });
+    await ada.graphql.data(remove, { id: deleted.threadId });
     expect((await ada.rest.get(streamPath(deleted))).status).toBe(404);
     end.open();
     await ada.rest.answer(hidden);

@@ -1,11 +1,10 @@
 import { describe, expect } from 'vitest';
 import type { Sent } from '../../support/clients/rest-client.js';
-import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
 import { it } from '../../support/fixtures/service.js';
 import { finish, gate, httpError, reasoning, text, wait } from '../../support/model/model-script.js';
-import type { Person, TestService } from '../../support/service.js';
-import { collect, openRaw, streamPath } from './raw-stream.js';
+import type { Person } from '../../support/service.js';
+import { openRaw, streamPath } from './raw-stream.js';
 
 const opening = 'retry: 2000\n\n: ping\n\n';
 
@@ -56,7 +55,7 @@ describe('GET …/response/stream › headers', () => {
 
 const shown = (events: ReceivedEvent[]) => events.map(({ event, data }) => [event, data['token'] ?? data['message']]);
 
-const pollOf = (ada: Person, { threadId, messageId }: Sent) =>
+const _pollOf = (ada: Person, { threadId, messageId }: Sent) =>
   ada.rest.get(`/threads/${threadId}/messages/${messageId}/response`);
 
 describe('GET …/response/stream › a response that failed', () => {
@@ -77,38 +76,6 @@ describe('GET …/response/stream › a response that failed', () => {
     expect((await ada.rest.get(streamPath(sent), { headers: { 'last-event-id': live.at(-1)?.id ?? '' } })).status).toBe(
       204,
     );
-  });
-});
-
-describe('GET …/response/stream › a response that was stopped', () => {
-  async function stop(service: TestService, ada: Person, { messageId }: Sent): Promise<void> {
-    const query = `mutation ($id: ID!) { stopResponse(messageId: $id) { ... on StoppedResponse { wasStopped } } }`;
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${ada.token}` };
-    const body = JSON.stringify({ query, variables: { id: messageId } });
-    const reply = await fetch(`${service.url}/graphql`, { method: 'POST', headers, body });
-    expect(await reply.json()).toEqual({ data: { stopResponse: { wasStopped: true } } });
-  }
-
-  it('ends its streams with the reason, replays its text, and stops the model', async ({ service, ada }) => {
-    const [more, never] = [gate(), gate()];
-    service.model.enqueue([text('So far'), wait(more.passed), text(' and more'), wait(never.passed)]);
-    const sent = await ada.rest.createThread({ text: 'Hi' });
-    const live = await ada.rest.stream(sent);
-    expect((await live.next()).value.data).toEqual({ token: 'So far' });
-    await stop(service, ada, sent);
-    expect(shown(await collect(live))).toEqual([['error', 'Stopped by Ada.']]);
-    expect(shown(await ada.rest.streamToEnd(sent))).toEqual([
-      ['token', 'So far'],
-      ['error', 'Stopped by Ada.'],
-    ]);
-    await service.model.lastRequest.closed;
-    expect((await pollOf(ada, sent)).body.code).toBe('response_interrupted');
-    const page = await ada.rest.get<PageBody<MessageBody>>(`/threads/${sent.threadId}/messages`);
-    expect(page.body.data.map(({ contents }) => contents)).toEqual([
-      [{ type: 'text', text: 'Hi' }],
-      [{ type: 'text', text: 'So far' }],
-    ]);
-    expect((await ada.rest.get<ThreadBody>(`/threads/${sent.threadId}`)).body.state).toBe('interrupted');
   });
 });
 

@@ -54,12 +54,6 @@ describe('POST /threads › 201', () => {
     expect((await read(ada, threadId)).name).toBe(name);
   });
 
-  it('creates a private thread that nobody else sees', async ({ ada, bob }) => {
-    const { threadId } = await ada.rest.createThread({ text: 'Hi', is_private: true });
-    expect(await read(ada, threadId)).toMatchObject({ id: threadId, is_private: true });
-    expect((await bob.rest.get(`/threads/${threadId}`)).status).toBe(404);
-  });
-
   it.for([
     ['white space around it', '  \r\n\t Hi \n '],
     ['composed and decomposed accents', 'caf\u00e9 cafe\u0301'],

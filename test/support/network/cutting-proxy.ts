@@ -5,6 +5,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
 
+/** Where the server of a database listens: on a port, or in a folder. */
+export function databaseTarget(databaseUrl: string): NetConnectOpts {
+  const { hostname, port, searchParams } = new URL(databaseUrl);
+  const folder = searchParams.get('host');
+  return folder ? { path: `${folder}/.s.PGSQL.${port || '5432'}` } : { host: hostname, port: Number(port || '5432') };
+}
+
 export class CuttingProxy {
   readonly port: number;
   /** Answers that were lost. */
@@ -29,6 +36,15 @@ export class CuttingProxy {
     return proxy;
   }
 
+  /** In front of the database of this URL; `url` leads to it over this way. */
+  static async before(databaseUrl: string): Promise<{ proxy: CuttingProxy; url: string }> {
+    const proxy = await CuttingProxy.start(databaseTarget(databaseUrl));
+    const url = new URL(databaseUrl);
+    url.searchParams.delete('host');
+    url.host = `127.0.0.1:${proxy.port}`;
+    return { proxy, url: url.href };
+  }
+
   /** The next request that holds these characters reaches the server, and its answer does not reach the client. */
   loseAnswerTo(characters: string): void {
     this.#cutAfter = characters;
@@ -40,6 +56,7 @@ export class CuttingProxy {
   }
 
   async close(): Promise<void> {
+    if (!this.#server.listening) return;
     for (const socket of this.#sockets) socket.destroy();
     this.#server.close();
     await once(this.#server, 'close');

@@ -9,7 +9,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.js';
-import { CuttingProxy } from './cutting-proxy.js';
+import { CuttingProxy, databaseTarget } from './cutting-proxy.js';
 import { freePort } from './free-port.js';
 
 const environment = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
@@ -27,14 +27,10 @@ export interface PgBouncer {
 export async function startPgBouncer(databaseUrl: string, settings: readonly string[] = []): Promise<PgBouncer> {
   const folder = await mkdtemp(join(await temporaryFolder(), 'skein-pgbouncer-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const { pathname, searchParams, username } = new URL(databaseUrl);
+  const { pathname, username } = new URL(databaseUrl);
   const [name, port] = [pathname.slice(1), await freePort()];
   // It does not run as root, and the socket of the server belongs to somebody else.
-  const server = await CuttingProxy.start(
-    searchParams.has('host')
-      ? { path: `${searchParams.get('host')}/.s.PGSQL.${new URL(databaseUrl).port || '5432'}` }
-      : { host: new URL(databaseUrl).hostname, port: Number(new URL(databaseUrl).port || '5432') },
-  );
+  const server = await CuttingProxy.start(databaseTarget(databaseUrl));
   onTestFinished(() => server.close());
   const [users, file] = [join(folder, 'users.txt'), join(folder, 'pgbouncer.ini')];
   await writeFile(users, `"${username}" ""\n`);

@@ -3,7 +3,6 @@ import { describe, expect } from 'vitest';
 import { housekeepingSteps } from '../../../../src/process/housekeeping-steps.js';
 import { anyCharacters } from '../../../support/any-characters.js';
 import { propertyRuns } from '../../../support/case-counts.js';
-import { GraphQLClient } from '../../../support/clients/graphql-client.js';
 import type { ProblemBody } from '../../../support/clients/rest-types.js';
 import type { Person } from '../../../support/service.js';
 import { addThread, listIds, listThreads, newcomer, orders } from '../../../support/threads.js';
@@ -51,12 +50,11 @@ describe('GET /threads › after › a thread that changed', () => {
     },
   );
 
-  it.for(orders)('continues after one that was deleted ($sort_by $sort_dir)', async (order, { service, ada, bob }) => {
-    const owner = new GraphQLClient({ origin: service.url, token: ada.token });
+  it.for(orders)('continues after one that was deleted ($sort_by $sort_dir)', async (order, { ada, bob }) => {
     const remove = 'mutation ($id: ID!) { deleteThread(id: $id) { __typename } }';
     const whole = await listIds(bob.rest, order);
     const { last_id } = await listThreads(bob.rest, { ...order, limit: 2 });
-    expect(await owner.data(remove, { id: String(last_id) })).toEqual({
+    expect(await ada.graphql.data(remove, { id: String(last_id) })).toEqual({
       deleteThread: { __typename: 'DeletedThread' },
     });
     expect(await listIds(bob.rest, { ...order, after: String(last_id) })).toEqual(whole.slice(2));

@@ -8,12 +8,12 @@ import { sqlStateOf } from '../../../../src/modules/sql-state.js';
 import { findByIndex } from '../../../../src/modules/threads/list/find-by-index.js';
 import { searchThreads, usualSearchLimits } from '../../../../src/modules/threads/list/search-threads.js';
 import { idsOf, threadPage } from '../../../graphql/threads/thread-pages.js';
-import { GraphQLClient } from '../../../support/clients/graphql-client.js';
 import { holding, waitingStatements } from '../../../support/database/waiting-statements.js';
 import { newcomersTest } from '../../../support/fixtures/service.js';
 import { runSql } from '../../../support/server.js';
 import type { TestService } from '../../../support/service.js';
 import { addThreads, collectPages, listIds, listThreads, orders } from '../../../support/threads.js';
+import { change } from '../list/six-threads.js';
 
 /** The first is the newest. A thread is called "left right" if its place is in `found`. */
 const it = newcomersTest()
@@ -27,10 +27,6 @@ const it = newcomersTest()
     return addThreads(service, ada, seeds);
   });
 const q = '"left right"';
-
-function change(service: TestService, id: string | null | undefined, data: { isPrivate?: boolean; updatedAt?: Date }) {
-  return service.service.database.thread.update({ where: { id: String(id) }, data });
-}
 
 describe('GET /threads › q › a page that ends early', () => {
   it('may be empty: it has more, and its last_id is that of the last thread that was examined', async ({
@@ -59,9 +55,9 @@ describe('GET /threads › q › a page that ends early', () => {
   }) => {
     await service.service.database.$executeRaw`UPDATE thread SET name = 'left right' WHERE id = ${ids[6]}`;
     const { last_id } = await listThreads(bob.rest, { q });
-    await change(service, last_id, { updatedAt: new Date() });
+    await change(service, String(last_id), { updatedAt: new Date() });
     expect(await listIds(bob.rest, { q, after: String(last_id) })).toEqual([ids[6]]);
-    await change(service, last_id, { isPrivate: true });
+    await change(service, String(last_id), { isPrivate: true });
     expect(await listIds(bob.rest, { q, after: String(last_id) })).toEqual([ids[6]]);
     expect(await collectPages(ada.rest, { q })).toEqual([ids[6]]);
   });
@@ -80,10 +76,9 @@ describe('GET /threads › q › a page that ends early after some threads', () 
 });
 
 describe('threads › filter.q › a page that ends early', () => {
-  it('may be empty: it has a next page, and leads on by its cursor and by its id', async ({ service, ada, ids }) => {
-    const client = new GraphQLClient({ origin: service.url, token: ada.token });
+  it('may be empty: it has a next page, and leads on by its cursor and by its id', async ({ ada, ids }) => {
     const variables = { filter: { q }, remember: true };
-    const { edges, endId, pageInfo } = await threadPage(client, variables);
+    const { edges, endId, pageInfo } = await threadPage(ada.graphql, variables);
     expect([edges, endId]).toEqual([[], ids[3]]);
     expect(pageInfo).toEqual({
       hasNextPage: true,
@@ -92,7 +87,7 @@ describe('threads › filter.q › a page that ends early', () => {
       endCursor: expect.any(String),
     });
     for (const after of [pageInfo.endCursor, endId]) {
-      const next = await threadPage(client, { ...variables, after });
+      const next = await threadPage(ada.graphql, { ...variables, after });
       expect([next.endId, next.pageInfo.hasNextPage]).toEqual([ids[7], true]);
     }
   });
@@ -101,11 +96,10 @@ describe('threads › filter.q › a page that ends early', () => {
 describe('threads › filter.q › a page that ends early after a thread', () => {
   it.override({ found: [1] });
 
-  it('goes on after the last thread that was examined, not the last that was found', async ({ service, ada, ids }) => {
-    const client = new GraphQLClient({ origin: service.url, token: ada.token });
-    const first = await threadPage(client, { filter: { q } });
+  it('goes on after the last thread that was examined, not the last that was found', async ({ ada, ids }) => {
+    const first = await threadPage(ada.graphql, { filter: { q } });
     expect([idsOf(first), first.endId]).toEqual([[ids[1]], ids[1]]);
-    const second = await threadPage(client, { filter: { q }, after: first.pageInfo.endCursor ?? '' });
+    const second = await threadPage(ada.graphql, { filter: { q }, after: first.pageInfo.endCursor ?? '' });
     expect([idsOf(second), second.endId, second.pageInfo.hasNextPage]).toEqual([[], ids[7], true]);
   });
 });

@@ -8,7 +8,6 @@ import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/c
 import { indexSql, indexSettings as settingsFor } from '../../../../src/modules/threads/list/find-by-index.js';
 import type { ListThreadsOptions } from '../../../../src/modules/threads/list/list-threads.js';
 import { searchThreads, usualSearchLimits } from '../../../../src/modules/threads/list/search-threads.js';
-import type { PageBody } from '../../../support/clients/rest-types.js';
 import { type PlanStep, planOf, printPlan, rowsTouched } from '../../../support/database/query-plan.js';
 import { serviceTest } from '../../../support/fixtures/service.js';
 import { runSql } from '../../../support/server.js';
@@ -68,7 +67,7 @@ function scansOf(plan: readonly PlanStep[]): string[] {
     .map((step) => `${step['Node Type']} ${step['Index Name'] ?? step['Relation Name'] ?? ''}`);
 }
 
-const newestFirst = { order: { field: 'updated_at', direction: 'desc' }, after: null, limit: 50 } as const;
+const _newestFirst = { order: { field: 'updated_at', direction: 'desc' }, after: null, limit: 50 } as const;
 
 /** Another order has another index, for any words. Of each kind of search, the first stands for all others then. */
 const sorts = orders.map((sort, index) => ({ field: sort.sort_by, direction: sort.sort_dir, isUsual: index === 0 }));
@@ -139,23 +138,6 @@ describe.for(sorts)('the plan of a search ($field $direction)', ({ isUsual, ...o
       expect(scansOf(plan).join('\n')).not.toMatch(/Seq Scan/);
       expect(scansOf(plan)).toContain('Bitmap Index Scan message_search');
       expect(plan.map((step) => step['Node Type']).join('\n')).not.toMatch(/Gather/);
-    },
-  );
-});
-
-describe('GET /threads?q=', () => {
-  it.for(['rare', 'work2105', '"rare work2105" or rare'])(
-    'returns what the index of words finds, for %s',
-    async (q, { url, database, viewer, ada }) => {
-      const statements = await statementsOf(database, { ...newestFirst, viewer, filter: { q } });
-      expect(scansOf(await planOf(url, statements.at(-1) ?? Prisma.empty, indexSettings)).join('\n')).toMatch(
-        /_search/,
-      );
-      const { status, body } = await ada.rest.get<PageBody<{ id: string }>>(`/threads?q=${encodeURIComponent(q)}`);
-      expect(status).toBe(200);
-      const { cursors } = await searchThreads(database, { ...newestFirst, viewer, filter: { q } }, limits);
-      expect(body.data.map(({ id }) => id)).toEqual(cursors.map(({ id }) => id));
-      expect(body.data.length).toBeGreaterThan(0);
     },
   );
 });
