@@ -12,7 +12,7 @@ export function explainConnection(error: unknown, client: Client): unknown {
   return explanation === null ? error : new DatabaseConnectionError(explanation, { cause: error });
 }
 
-function explain(error: unknown, { host, user, database }: Client): string | null {
+function explain(error: unknown, { host, port, user, database }: Client): string | null {
   if (!(error instanceof Error)) return null;
   const { code } = error as NodeJS.ErrnoException;
   switch (code) {
@@ -22,7 +22,7 @@ function explain(error: unknown, { host, user, database }: Client): string | nul
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'ETIMEDOUT':
-      return `The database cannot be reached at ${host}. Check that it is running and that DATABASE_URL is correct.`;
+      return `The database cannot be reached at ${host}, port ${port}. Check that it is running and that DATABASE_URL is correct.`;
     case '28P01':
       return `The database rejects the user ${user} or the password in DATABASE_URL.`;
     case '28000':

@@ -35,12 +35,12 @@ describe('a database that cannot be used', () => {
     [
       'nobody listens',
       () => 'postgresql://ada:hunter2@127.0.0.1:1/skein',
-      /^The database cannot be reached at 127\.0\.0\.1\./,
+      /^The database cannot be reached at 127\.0\.0\.1, port 1\./,
     ],
     [
       'the host is unknown',
       () => 'postgresql://ada:hunter2@nowhere.invalid/skein',
-      /^The database cannot be reached at nowhere\.invalid\./,
+      /^The database cannot be reached at nowhere\.invalid, port 5432\./,
     ],
     [
       'there is no such database',

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { DatabaseConnectionError, explainConnection } from '../../src/database/connection-error.js';
 
-const client = new pg.Client('postgresql://ada:hunter2@db.example/skein');
+const client = new pg.Client('postgresql://ada:hunter2@db.example:5433/skein');
 
 function failure(message: string, code?: string): Error {
   return Object.assign(new Error(message), code === undefined ? {} : { code });
@@ -12,11 +12,11 @@ describe('a database that cannot be connected to', () => {
   it.each([
     [
       'ECONNREFUSED',
-      'The database cannot be reached at db.example. Check that it is running and that DATABASE_URL is correct.',
+      'The database cannot be reached at db.example, port 5433. Check that it is running and that DATABASE_URL is correct.',
     ],
     [
       'ETIMEDOUT',
-      'The database cannot be reached at db.example. Check that it is running and that DATABASE_URL is correct.',
+      'The database cannot be reached at db.example, port 5433. Check that it is running and that DATABASE_URL is correct.',
     ],
     ['28P01', 'The database rejects the user ada or the password in DATABASE_URL.'],
     ['28000', 'The user in DATABASE_URL has no access to the database "skein".'],

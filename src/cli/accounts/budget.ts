@@ -38,6 +38,8 @@ const set = new Command('set')
     if (maximum === undefined) throw new ProvisionError('Give --tokens or --cost.');
     const unit = tokens === undefined ? 'cost' : 'tokens';
     const prices = loadConfig().config.prices ?? noPrices;
+    if (unit === 'cost' && prices.size === 0)
+      throw new ProvisionError('--cost needs the prices of the models. Set AI_PRICES, for the service too.');
     await withDatabase(async (database) => {
       const { id: organizationId } = await findOrganization(database, org);
       const subject = await subjectOf(database, whose);

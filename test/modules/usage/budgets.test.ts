@@ -441,6 +441,12 @@ describe('skein budget', () => {
       stderr: expect.stringContaining('budget does not exist'),
     });
     expect(await run(...set, 'day')).toMatchObject({ status: 1, stderr: 'Give --tokens or --cost.\n' });
+    expect(
+      await command(['budget', ...set, 'day', '--cost', '5'], { DATABASE_URL: service.storage.url }),
+    ).toMatchObject({
+      status: 1,
+      stderr: '--cost needs the prices of the models. Set AI_PRICES, for the service too.\n',
+    });
     const both = await run(...set, 'day', '--tokens', '1', '--user', ada.email, '--each', 'user');
     expect(both).toMatchObject({ status: 64, stderr: expect.stringContaining('cannot be used with') });
     const stranger = await service.person({ org: 'strangers' });
