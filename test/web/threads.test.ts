@@ -6,13 +6,26 @@ import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { addThreads, colleagueOf, listIds, newcomer, personWithThreads } from '../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
 import { HeldAnswers, openList } from './conversation/held-answers.js';
-import { seen, startThread, threadList } from './pages/pages.js';
+import { focused } from './focus.js';
+import { answered, composer, seen, startThread, threadList } from './pages/pages.js';
 
 /** What the page does by itself takes a busy machine a while. */
 const patient = { timeout: 30_000 };
 
 function searchField(page: Page) {
   return page.getByRole('searchbox', { name: 'Search threads' });
+}
+
+/** Opens the question whether to delete a thread, by the button of its menu. */
+async function askToDelete(page: Page, button: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete', exact: true }).press('Enter');
+  await focused(page, 'Cancel');
+}
+
+/** The names in the list, also while a dialog hides it from screen readers. */
+function namesBehind(page: Page): Promise<string[]> {
+  return page.locator('.thread-row .thread-name').allInnerTexts();
 }
 
 /** The texts that are marked in the list. */
@@ -111,6 +124,105 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await expect.poll(names, patient).toEqual(['Newer']);
     await page.getByRole('button', { name: 'Archived' }).click();
     await page.getByRole('link', { name: /New name/ }).waitFor();
+  });
+
+  it('deletes a thread for good after a question, which Cancel answers with no, and moves the focus to its neighbour', async () => {
+    const person = await personWithThreads(world.service, ['First', 'Second', 'Third']);
+    const page = await world.signedIn(person);
+    await openList(page);
+    const stored = () => world.service.service.database.thread.count({ where: { ownerId: person.id } });
+    const dialog = page.getByRole('dialog', { name: 'Delete “Second”?' });
+    await askToDelete(page, 'Actions for Second');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await focused(page, 'Actions for Second');
+    expect(await namesBehind(page)).toEqual(['First', 'Second', 'Third']);
+    expect(await stored()).toBe(3);
+    // The list hears of it before the dialog does.
+    const held = await HeldAnswers.of(page, { operation: 'DeleteThread' });
+    await askToDelete(page, 'Actions for Second');
+    await page.keyboard.press('Tab');
+    await focused(page, 'Delete');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => namesBehind(page), patient).toEqual(['First', 'Third']);
+    await page.keyboard.press('Escape');
+    for (const name of ['Cancel', 'Delete']) {
+      expect(await dialog.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
+    }
+    held.end();
+    await page.getByRole('status').getByText('“Second” was deleted.').waitFor({ state: 'attached' });
+    await focused(page, 'Third');
+    expect(await stored()).toBe(2);
+    expect(new URL(page.url()).pathname).toBe('/');
+    // Without the feed of the list too, until none is left.
+    await HeldAnswers.of(page, { operation: 'ThreadsChanged', isLost: true });
+    await page.goto('/');
+    for (const [name, rest] of [
+      ['First', ['Third']],
+      ['Third', []],
+    ] as const) {
+      await askToDelete(page, `Actions for ${name}`);
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+      await expect.poll(() => namesBehind(page)).toEqual(rest);
+    }
+    await expect.poll(() => page.evaluate("document.activeElement.closest('.panel') !== null")).toBe(true);
+  });
+
+  it('keeps the question open with the reason if a thread could not be deleted, takes one that is gone for deleted, and has room for a long name', async () => {
+    const long = 'Donaudampfschiff'.repeat(10);
+    const page = await world.signedIn(await personWithThreads(world.service, [long, 'Second']));
+    await openList(page);
+    const dialog = page.getByRole('dialog', { name: `Delete “${long}”?` });
+    const confirm = dialog.getByRole('button', { name: 'Delete' });
+    const fail = async (isLost: true | 'onTheWayBack') => {
+      const held = await HeldAnswers.of(page, { operation: 'DeleteThread', isLost });
+      await confirm.press('Enter');
+      await held.waitFor(1);
+      held.end();
+      await expect.poll(() => confirm.getAttribute('aria-disabled')).toBe('false');
+      await dialog.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+    };
+    await askToDelete(page, `Actions for ${long}`);
+    expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await fail(true);
+    expect(await namesBehind(page)).toEqual([long, 'Second']);
+    await fail('onTheWayBack');
+    await expect.poll(() => namesBehind(page), patient).toEqual(['Second']);
+    await confirm.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await focused(page, 'Second');
+  });
+
+  it('deletes the open conversation with its draft, which leads to the start, and tells other tabs and colleagues, who cannot delete it', async () => {
+    const owner = await newcomer(world.service);
+    const [mine, theirs] = [await world.signedIn(owner), await world.signedIn(await colleagueOf(world.service, owner))];
+    const threadId = await startThread(mine, 'A plan to forget');
+    await answered(mine);
+    const others = [await mine.context().newPage(), theirs];
+    for (const page of others) {
+      await page.goto(`/threads/${threadId}`);
+      await seen(page, 'A plan to forget');
+    }
+    await theirs.getByRole('button', { name: 'Actions for this thread' }).click();
+    await theirs.getByRole('menuitem', { name: 'Instructions' }).waitFor();
+    expect(await theirs.getByRole('menuitem', { name: 'Delete' }).count()).toBe(0);
+    await theirs.keyboard.press('Escape');
+    const drafts = () =>
+      mine.evaluate((id) => Object.keys(localStorage).filter((key) => key.endsWith(id)).length, threadId);
+    await composer(mine).fill('Half a thought');
+    const file = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') };
+    await mine.getByLabel('Files to attach').setInputFiles([file]);
+    await expect.poll(drafts).toBe(2);
+    await askToDelete(mine, 'Actions for this thread');
+    await mine.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+    await mine.waitForURL(({ pathname }) => pathname === '/');
+    await focused(mine, 'Message');
+    await expect.poll(drafts).toBe(0);
+    await expect.poll(() => threadList(mine).count()).toBe(0);
+    for (const page of others) {
+      await page.getByText('There is no such thread').waitFor();
+      await expect.poll(() => threadList(page).count()).toBe(0);
+    }
   });
 
   it('keeps the newest state of a thread when an outdated response arrives late', async () => {

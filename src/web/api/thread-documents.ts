@@ -152,6 +152,18 @@ export const unarchiveMutation = graphql(
   [threadFields, refusalFields],
 );
 
+export const deleteMutation = graphql(
+  `
+  mutation DeleteThread($id: ID!) {
+    outcome: deleteThread(id: $id) {
+      __typename
+      ...RefusalFields
+    }
+  }
+`,
+  [refusalFields],
+);
+
 export const archiveManyMutation = graphql(
   `
   mutation ArchiveThreads($ids: [ID!]!) {

@@ -5,18 +5,28 @@ import { importWithRetry } from '../ui/state/import-with-retry.js';
 import { Store } from '../ui/state/store.js';
 
 const dialogs = {
+  delete: lazy(() => importWithRetry(() => import('./delete-dialog.js'))),
   instructions: lazy(() => importWithRetry(() => import('./instructions-dialog.js'))),
   tags: lazy(() => importWithRetry(() => import('./tags/tags-dialog.js'))),
 };
 
-class OpenDialog extends Store<{ thread: Thread | null; kind: keyof typeof dialogs }> {
+interface DialogState {
+  thread: Thread | null;
+  kind: keyof typeof dialogs;
+  /** What the last dialog has done, for screen readers. */
+  done: string;
+}
+
+class OpenDialog extends Store<DialogState> {
   constructor() {
-    super({ thread: null, kind: 'instructions' });
+    super({ thread: null, kind: 'instructions', done: '' });
   }
 
-  readonly open = (kind: keyof typeof dialogs, thread: Thread): void => this.set({ thread, kind });
+  readonly open = (kind: keyof typeof dialogs, thread: Thread): void => this.set({ thread, kind, done: '' });
 
   readonly close = (): void => this.set({ thread: null });
+
+  readonly closeDone = (done: string): void => this.set({ thread: null, done });
 }
 
 const dialog = new OpenDialog();
@@ -24,13 +34,18 @@ const dialog = new OpenDialog();
 export const openThreadDialog = dialog.open;
 
 export function ThreadDialog() {
-  const { thread, kind } = useSyncExternalStore(dialog.subscribe, dialog.getState);
+  const { thread, kind, done } = useSyncExternalStore(dialog.subscribe, dialog.getState);
   const Shown = dialogs[kind];
   return (
-    thread && (
-      <Suspense fallback={null}>
-        <Shown thread={thread} onClose={dialog.close} />
-      </Suspense>
-    )
+    <>
+      <p role="status" className="visually-hidden">
+        {done}
+      </p>
+      {thread && (
+        <Suspense fallback={null}>
+          <Shown thread={thread} onClose={dialog.close} onDone={dialog.closeDone} />
+        </Suspense>
+      )}
+    </>
   );
 }

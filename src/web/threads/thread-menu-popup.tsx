@@ -8,6 +8,7 @@ import Pin from 'lucide-react/icons/pin';
 import PinOff from 'lucide-react/icons/pin-off';
 import SquareCheck from 'lucide-react/icons/square-check';
 import Tag from 'lucide-react/icons/tag';
+import Trash from 'lucide-react/icons/trash-2';
 import Users from 'lucide-react/icons/users';
 import type { Thread } from '../api/types.js';
 import { defineTexts, useTexts } from '../language/texts.js';
@@ -23,6 +24,7 @@ const texts = defineTexts('threads/thread-menu-popup', {
   hide: 'Make private',
   archive: 'Archive',
   unarchive: 'Unarchive',
+  delete: 'Delete',
   select: 'Select',
   pin: 'Pin',
   unpin: 'Unpin',
@@ -75,6 +77,7 @@ function ownerItems(thread: Thread, { actions, startRename, choose }: OwnerCalls
       label: archived ? t.unarchive : t.archive,
       run: () => void actions.setArchived(!archived),
     },
+    { icon: Trash, label: t.delete, run: () => openThreadDialog('delete', thread) },
   ];
 }
 

@@ -12,14 +12,24 @@ export interface DialogProps {
   isTitleHidden?: boolean;
   /** Whether a press outside closes it, where nothing can be lost. */
   isDismissible?: boolean;
+  /** What gets the focus once it is closed; by default what opened it. */
+  finalFocus?: (() => HTMLElement | boolean) | undefined;
 }
 
-export function Dialog({ title, onClose, children, className = '', isTitleHidden, isDismissible }: DialogProps) {
+export function Dialog({
+  title,
+  onClose,
+  children,
+  className = '',
+  isTitleHidden,
+  isDismissible,
+  finalFocus,
+}: DialogProps) {
   return (
     <BaseDialog.Root open disablePointerDismissal={!isDismissible} onOpenChange={onClose}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="dialog-backdrop" />
-        <BaseDialog.Popup className={`dialog dialog-body ${className}`}>
+        <BaseDialog.Popup className={`dialog dialog-body ${className}`} finalFocus={finalFocus}>
           <BaseDialog.Title className={isTitleHidden ? 'visually-hidden' : undefined}>{title}</BaseDialog.Title>
           {children}
         </BaseDialog.Popup>

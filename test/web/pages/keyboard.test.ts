@@ -84,6 +84,8 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
     await keyboard.press('Enter');
     await focused(page, 'Rename');
     await keyboard.press('ArrowUp');
+    await focused(page, 'Delete');
+    await keyboard.press('ArrowUp');
     await focused(page, 'Archive');
     await keyboard.press('Enter');
     await focused(page, 'Second');

@@ -157,6 +157,15 @@ function conversationPages({ talk, rich, branched, asked, failed, stopped, growi
       close: dismiss,
     },
     {
+      name: 'deletion',
+      open: async (page) => {
+        await openBy(page, talking, 'Actions for this thread');
+        await page.getByRole('menuitem', { name: 'Delete' }).click();
+        await page.getByRole('button', { name: 'Delete', exact: true }).waitFor();
+      },
+      close: dismiss,
+    },
+    {
       name: 'details',
       open: async (page) => {
         await openBy(page, talking, 'Details');

@@ -122,6 +122,11 @@ export function forgetDrafts(sub: string): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(draftPrefix(sub))) localStorage.removeItem(key);
 }
 
+/** Removes what a person has written, and not sent, in a thread that is deleted. */
+export function removeDraft(sub: string, threadId: string): void {
+  for (const place of [threadId, `files.${threadId}`]) localStorage.removeItem(draftPrefix(sub) + place);
+}
+
 /** The tab that signed out has removed what is stored; the drafts that are open here must not be stored again. */
 onSessionEnd((end) => end === 'other_tab' && forgetOpen());
 

@@ -4,7 +4,7 @@ import { runMutation } from '../../api/client.js';
 import { removeMemberMutation } from '../../api/member-documents.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
-import { Confirmation } from '../confirmation.js';
+import { Confirmation } from '../../ui/confirmation.js';
 
 const texts = defineTexts('settings/members/member-removal', {
   removed: withValues('{name} is no longer a member.'),

@@ -16,6 +16,7 @@ import type { ThreadArchiving } from '../store/thread-archiving.js';
 import { useThreadListStore } from '../store/thread-list-context.js';
 import { ThreadMenu } from '../thread-menu.js';
 import { useThreadActions } from '../use-thread-actions.js';
+import { focusAfter } from './focus-after.js';
 import { Marked } from './marked.js';
 import { SearchHit } from './search-hit.js';
 import './thread-row.css';
@@ -158,13 +159,7 @@ function usePassedFocus(row: RefObject<HTMLLIElement | null>): void {
     const element = row.current;
     return () => {
       if (!element?.contains(document.activeElement)) return;
-      // Across the groups of days.
-      const rows = [...document.querySelectorAll('.thread-row')];
-      const at = rows.indexOf(element);
-      const neighbour = rows[at + 1] ?? rows[at - 1];
-      const next =
-        neighbour?.querySelector<HTMLElement>('.thread-link') ?? document.querySelector<HTMLElement>('.panel');
-      next?.focus();
+      focusAfter(element)?.focus();
     };
   }, [row]);
 }

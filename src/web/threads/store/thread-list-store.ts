@@ -125,6 +125,12 @@ export class ThreadListStore extends Store<ThreadListState> {
     if (!known || !isOlder(thread, known)) this.#report(id, thread);
   };
 
+  /** Removes a thread that was deleted or is no longer visible. */
+  readonly remove = (id: string): void => {
+    announceThreadHidden(id);
+    this.#report(id, null);
+  };
+
   /** Called when the viewer has pinned or unpinned a thread, which no feed reports. */
   readonly notePinned = (thread: Thread): void => {
     this.#pins.postMessage(thread);
@@ -195,10 +201,8 @@ export class ThreadListStore extends Store<ThreadListState> {
 
   #receive(change: ThreadsChange): void {
     if (change.__typename === 'ThreadUpserted') this.#report(change.thread.id, change.thread);
-    else if (change.__typename === 'ThreadHidden') {
-      announceThreadHidden(change.threadId);
-      this.#report(change.threadId, null);
-    } else void this.#load();
+    else if (change.__typename === 'ThreadHidden') this.remove(change.threadId);
+    else void this.#load();
   }
 
   /** Applies a response, and then the changes reported since its request, which may be newer. */

@@ -3,9 +3,9 @@
  * reason.
  */
 import { type ReactNode, useState } from 'react';
-import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
-import { Problem } from '../ui/field.js';
+import { Button } from './button.js';
+import { Dialog } from './dialog.js';
+import { Problem } from './field.js';
 
 export interface ConfirmationProps {
   title: string;
@@ -15,11 +15,13 @@ export interface ConfirmationProps {
   /** Runs the action. Returns null on success, else the message to show. */
   run: () => Promise<string | null>;
   onClose: () => void;
+  /** What gets the focus once it is closed; by default what opened it. */
+  finalFocus?: () => HTMLElement | boolean;
   /** The explanation. */
   children: ReactNode;
 }
 
-export function Confirmation({ title, keep, confirm, run, onClose, children }: ConfirmationProps) {
+export function Confirmation({ title, keep, confirm, run, onClose, finalFocus, children }: ConfirmationProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const send = async () => {
@@ -28,15 +30,17 @@ export function Confirmation({ title, keep, confirm, run, onClose, children }: C
     setProblem(await run());
     setSending(false);
   };
+  // While it runs nothing closes the dialog, so that a refusal is seen.
+  const close = () => !isSending && onClose();
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={close} finalFocus={finalFocus}>
       {children}
       <Problem message={problem} />
       <div className="dialog-actions">
-        <Button variant="quiet" onClick={onClose}>
+        {/* A button with `disabled` loses the focus. */}
+        <Button variant="quiet" aria-disabled={isSending} onClick={close}>
           {keep}
         </Button>
-        {/* A button with `disabled` loses the focus. */}
         <Button variant="danger" aria-disabled={isSending} onClick={() => void send()}>
           {confirm}
         </Button>
