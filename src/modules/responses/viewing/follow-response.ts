@@ -109,8 +109,6 @@ class Follower {
     for (;;) {
       if (this.#isDue(row)) row = await this.#read({ withText: false });
       if (!row) return;
-      // Delegating to a generator that is not asynchronous costs promises, also where it yields nothing.
-      for (const event of this.#news(row)) yield event;
       const event = this.#nextEvent(row);
       if (event) yield event;
       else if (!isOver(row.status)) row = await this.#wait(row);
@@ -130,14 +128,14 @@ class Follower {
     return row && isOver(row.status) ? this.#row.isOverdue : this.#row.isDue;
   }
 
-  /** Events for changes of the row that the viewer does not know: a new attempt, or that the response now runs. */
-  *#news(row: ResponseSnapshot): Generator<ResponseEvent, void, void> {
+  /** A change of the row that the viewer does not know: a new attempt, or that the response now runs. */
+  #news(row: ResponseSnapshot): ResponseEvent | null {
     if (row.epoch > this.#position.epoch && this.#restart(row)) {
-      yield { type: 'restarted', cursor: formatPosition(this.#position) };
+      return { type: 'restarted', cursor: formatPosition(this.#position) };
     }
-    if (row.status === this.#status || isOver(row.status)) return;
+    if (row.status === this.#status || isOver(row.status)) return null;
     this.#status = row.status;
-    yield { type: 'status', cursor: formatPosition(this.#position), status: row.status };
+    return { type: 'status', cursor: formatPosition(this.#position), status: row.status };
   }
 
   async #read({ withText }: { withText: boolean }): Promise<ResponseSnapshot | null> {
@@ -193,6 +191,8 @@ class Follower {
   }
 
   #nextEvent(row: ResponseSnapshot): ResponseEvent | null {
+    const news = this.#news(row);
+    if (news) return news;
     const chunk = this.#nextChunk(row);
     return chunk ? this.#take(chunk) : this.#newRetry(row);
   }
