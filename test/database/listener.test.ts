@@ -95,7 +95,8 @@ describe('the listener', () => {
   it('replaces a connection that falls silent without any error', async () => {
     const url = await newDatabase();
     const { proxy, url: proxied } = await proxyBefore(url);
-    const listener = await listen(proxied, { checkIntervalMs: 30, checkLimitMs: 200 });
+    // To connect has the same limit, which a busy machine may exceed.
+    const listener = await vi.waitFor(() => listen(proxied, { checkIntervalMs: 30, checkLimitMs: 200 }), patient);
     const work = record(listener, 'work');
     proxy.mute();
     // A new connection that answers late is replaced as well, and what is notified meanwhile is lost.
