@@ -93,10 +93,13 @@ try {
     [...guards].sort((one, other) => isMigration(one) - isMigration(other)),
     tryGuard,
   );
-} finally {
-  for (const copy of copies) await copy.remove();
+  console.log(`${guards.length} guards in ${secondsSince(started)} s`);
+} catch (error) {
+  // Printed before the copies are removed, which can fail for it.
+  console.error(error);
+  process.exitCode = 1;
 }
-console.log(`${guards.length} guards in ${secondsSince(started)} s`);
+for (const copy of copies) await copy.remove();
 if (holes.length > 0) {
   console.error(`No test holds: ${holes.join('; ')}`);
   process.exitCode = 1;
@@ -156,9 +159,13 @@ async function shareOut(items, work) {
   );
 }
 
-/** A test that is red anyway notices nothing. Those that are run by name are not known to pass without what comes before them. */
+/**
+ * A test that is red anyway notices nothing. Those that are run by name are not known to pass without what comes before them, and
+ * the others of their files may need what a copy does not have, such as the program.
+ */
 function greenRuns() {
-  const files = options['after-tests'] ? [] : [...new Set(guards.flatMap(({ tests }) => tests))];
+  const whole = guards.filter(({ only }) => only === undefined && !options['after-tests']);
+  const files = [...new Set(whole.flatMap(({ tests }) => tests))];
   const named = guards
     .filter(({ only }) => only !== undefined)
     .map(({ tests, only }) => JSON.stringify({ tests, only }));
