@@ -85,10 +85,12 @@ describe('answerChoice › refusals, after which nothing has changed', () => {
   it('is ChoiceNotOpenError for another question, an answered one, and none', async ({ service, ada }) => {
     const threadId = await askedThread(service, ada);
     expect(await choose(ada, { threadId, toolUseId: 'call_2' })).toMatchObject(notOpen);
-    service.model.enqueue(ask('call_2'));
-    await ada.rest.answer(await choose(ada, { threadId }));
-    expect(await choose(ada, { threadId })).toMatchObject(notOpen);
-    await ada.rest.answer(await choose(ada, { threadId, toolUseId: 'call_2' }));
+    service.model.enqueue(ask('call_1', 'call_1'));
+    const [asked] = await ada.rest.answer(await choose(ada, { threadId }));
+    expect(await choose(ada, { threadId }), 'although the model has used the id again').toMatchObject(notOpen);
+    const ids = asked?.contents.map((block) => ('tool_use_id' in block ? block.tool_use_id : '')) ?? [];
+    expect(new Set(ids).size, 'two questions have two ids').toBe(2);
+    await ada.rest.answer(await choose(ada, { threadId, toolUseId: `${ids[1]}` }));
     expect(await choose(ada, { threadId: await addThread(service, ada) })).toMatchObject(notOpen);
   });
 

@@ -5,9 +5,9 @@ import { finish, toolCall } from '../../support/model/model-script.js';
 
 export const question = { question: 'Tea or coffee?', choices: ['Tea', 'Coffee "black"'] };
 
-/** The script in which the model asks it. */
-export const ask = (id: string) => [
-  ...toolCall({ id, name: 'user_get_choice', arguments: question }),
+/** The script in which the model asks it, once for each id. */
+export const ask = (...ids: string[]) => [
+  ...ids.flatMap((id, index) => toolCall({ id, index, name: 'user_get_choice', arguments: question })),
   finish('tool_calls'),
 ];
 

@@ -5,7 +5,7 @@ import type { ContentBlock } from '../../messages/content.js';
 import type { TokenEntry } from '../../tokens/log/attempt-text.js';
 import type { OutcomeWriter } from '../../tokens/log/token-log.js';
 import type { ClaimedResponse } from '../protocol/claimed-response.js';
-import type { SpokenEvent } from './processor.js';
+import type { ConversationMessage, SpokenEvent } from './processor.js';
 import type { PublishingFence } from './publishing-fence.js';
 import { WellFormedText, wellFormed } from './well-formed-text.js';
 
@@ -21,6 +21,7 @@ export class Answer {
   readonly #fence: PublishingFence<TokenEntry>;
   readonly #incoming = { text: new WellFormedText(), thinking: new WellFormedText() };
   readonly #questions: ContentBlock[] = [];
+  readonly #questionIds = new Set<string>();
   #text = '';
   #reasoning = '';
 
@@ -45,8 +46,15 @@ export class Answer {
     return this.#reasoning === '' ? null : wellFormed(this.#reasoning.slice(0, maximumReasoning));
   }
 
+  /** Called before the model answers: some models repeat the ids of their calls, but an id names one question of the branch. */
+  follow(conversation: readonly ConversationMessage[]): void {
+    for (const block of conversation.flatMap(({ contents }) => contents)) {
+      if (block.type === 'user_get_choice') this.#questionIds.add(block.toolUseId);
+    }
+  }
+
   take(event: SpokenEvent): void {
-    if (event.type === 'choice') this.#questions.push(toBlock(event));
+    if (event.type === 'choice') this.#ask(event);
     else if (event.type === 'usage') this.usage = toUsage(event);
     else if (event.type === 'truncated') this.isTruncated = true;
     else this.#say(event.type, this.#incoming[event.type].push(event.text));
@@ -58,21 +66,20 @@ export class Answer {
     this.#say('text', this.#incoming.text.flush());
   }
 
+  #ask({ toolUseId: given, question, choices }: Choice): void {
+    const id = wellFormed(given);
+    const toolUseId = this.#questionIds.has(id) ? `${this.id}_${this.#questions.length + 1}` : id;
+    this.#questionIds.add(toolUseId);
+    const said = { question: wellFormed(question), choices: choices.map(wellFormed) };
+    this.#questions.push({ type: 'user_get_choice', toolUseId, ...said });
+  }
+
   #say(kind: TokenEntry['kind'], text: string): void {
     if (text === '') return;
     if (kind === 'text') this.#text += text;
     else if (this.#reasoning.length < maximumReasoning) this.#reasoning += text;
     this.#fence.say({ kind, text });
   }
-}
-
-function toBlock({ toolUseId, question, choices }: Choice): ContentBlock {
-  return {
-    type: 'user_get_choice',
-    toolUseId: wellFormed(toolUseId),
-    question: wellFormed(question),
-    choices: choices.map(wellFormed),
-  };
 }
 
 /** Drops token counts that do not fit their column, so that they cannot fail the response. */

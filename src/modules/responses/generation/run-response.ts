@@ -225,6 +225,7 @@ class ResponseRun {
     const { database, limits, meter, logger, signal } = this.#options;
     const { run } = this.#entry;
     const { messages: conversation, instructions } = await this.#prepare(processor);
+    answer.follow(conversation);
     if (this.#leftMs <= 0) throw outOfTime();
     const totalMs = Math.min(limits.totalMs, this.#leftMs);
     const principal = () => persist(this.#options, () => principalOf(database, run.threadId));
