@@ -42,8 +42,6 @@ const compared = [
   'size: GET /threads (50) of 100, and of 200',
   'size: search for a word in every message',
   'size: search for a rare word',
-  'pick-up: commit → claimed',
-  'pick-up: request → the model is asked',
 ];
 
 /** What is the same on every machine, so that its limit holds here too. */
@@ -80,18 +78,7 @@ describe('npm run bench', { timeout: 480_000 }, () => {
   });
 
   it.runIf(isStress)('measures every benchmark against its baseline', async () => {
-    const rowOf = await quickRows(
-      'requests',
-      'turns',
-      'graphql',
-      'tokens',
-      'viewers',
-      'pick-up',
-      'start',
-      'size',
-      'soak',
-      'web',
-    );
+    const rowOf = await quickRows('requests', 'turns', 'graphql', 'tokens', 'viewers', 'start', 'size', 'soak', 'web');
     expect(compared.map(rowOf).filter((row) => !figures.test(row))).toEqual([]);
     if (hasBrowser) {
       expect(limited.map(rowOf).filter((row) => !verdict.test(row))).toEqual([]);
@@ -102,7 +89,7 @@ describe('npm run bench', { timeout: 480_000 }, () => {
   it('lists the benchmarks in its help', async () => {
     const { status, table } = await bench('--help');
     expect(status).toBe(0);
-    expect(table).toMatch(/requests[\s\S]*graphql[\s\S]*tokens[\s\S]*pick-up[\s\S]*web/);
+    expect(table).toMatch(/requests[\s\S]*graphql[\s\S]*tokens[\s\S]*web/);
   });
 
   it('refuses an unknown benchmark', async () => {

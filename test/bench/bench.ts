@@ -35,8 +35,6 @@ export interface Scale {
   start: { starts: number; restMs: number; loadMs: number };
   /** Rounds with and without the attack take turns. */
   share: { rounds: number; roundMs: number; attack: Omit<Attack, 'url' | 'tokens'> };
-  /** `warmUp` is as in `Rounds`. */
-  pickUp: { perSecond: number; sends: number; warmUp: number };
   /** `answers` are those whose first tokens count; `tokens` is the length of the one whose frames count. */
   web: { answers: number; perSecond: number; tokens: number };
 }
@@ -69,7 +67,6 @@ export const fullScale: Scale = {
     roundMs: 8000,
     attack: { uploads: 32, followers: 990, responses: 64, streams: 300, pipelined: 5000 },
   },
-  pickUp: { perSecond: 50, sends: 250, warmUp: 1000 },
   web: { answers: 30, perSecond: 200, tokens: 4000 },
 };
 
@@ -88,6 +85,5 @@ export const quickScale: Scale = {
     roundMs: 500,
     attack: { uploads: 2, followers: 5, responses: 3, streams: 2, pipelined: 20 },
   },
-  pickUp: { perSecond: 50, sends: 10, warmUp: 10 },
   web: { answers: 2, perSecond: 200, tokens: 200 },
 };

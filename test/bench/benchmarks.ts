@@ -7,7 +7,6 @@ import { parseArgs } from 'node:util';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Bench, fullScale, quickScale, type Row } from './bench.js';
 import { graphql } from './graphql.js';
-import { pickUp } from './pick-up.js';
 import { requests } from './requests.js';
 import { share } from './share.js';
 import { size } from './size.js';
@@ -20,7 +19,7 @@ import { turns } from './turns.js';
 import { viewers } from './viewers.js';
 import { web } from './web.js';
 
-const usual: readonly Bench[] = [requests, turns, graphql, tokens, viewers, pickUp, start, web];
+const usual: readonly Bench[] = [requests, turns, graphql, tokens, viewers, start, web];
 /** `size` stores much first, `soak` lasts, and `share` does its worst to the machine: they run only where they are named. */
 const benches: readonly Bench[] = [...usual, size, soak, share];
 

@@ -23,12 +23,9 @@ setMaxListeners(0, signal);
 let waiting = 0;
 /** How far behind its schedule each token was written. */
 let latenessMs: number[] = [];
-/** When each message came here, by its text. */
-const asked: Record<string, number> = {};
 
 const server = createServer(async (request, response) => {
   const { messages } = (await json(request)) as { messages: { content: string }[] };
-  asked[messages.at(-1)?.content ?? ''] = clockMs();
   response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
   // Such a response never ends by itself.
   if (messages.at(-1)?.content === 'Hang') return say(response, 'x');
@@ -78,6 +75,5 @@ answerQuestions({
     latenessMs = [];
     return taken;
   },
-  asked: () => asked,
 });
 serve(server);
