@@ -1,6 +1,6 @@
 /**
- * What GraphQL over HTTP costs beside REST: the same operation, with the same fields, on the same node and in turns. REST
- * runs it through the same pipeline, so the ratio is the price of the transport: body, parsing, limits and answer.
+ * What GraphQL over HTTP costs beside REST: the same operation, with the same fields, on the same node and in turns. REST runs
+ * documents of ours, compiled at the start, so the ratio is the price of a stranger's: body, limits, and graphql-js itself.
  */
 import type { Bench, Row } from './bench.js';
 import { comparedCells } from './cells.js';
@@ -8,7 +8,7 @@ import { type Comparison, compare } from './measuring/compare.js';
 import type { Question } from './measuring/http-load.js';
 import { type Seeded, seed } from './stage/seed.js';
 
-const limit = 1.6;
+const limit = 3;
 
 const thread = 'id name state isPrivate archived owner { id name } createdAt updatedAt appUrl';
 const message = `id threadId role createdAt appUrl contents {
