@@ -43,9 +43,11 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
       { ...gpt, day: '2026-02-03', userId: 'usr_deleted', model: free, inputTokens: 4000, outputTokens: 5 },
       { ...gpt, day: '2026-03-01', userId: grace.id, inputTokens: 9, outputTokens: 9 },
     ]);
+    const { database } = world.service.service;
+    await database.organization.update({ where: { slug: `usage-${organizations}` }, data: { name: 'Looms & Sons' } });
     const page = await world.signedIn(admin);
     await page.goto('/settings/usage');
-    await page.getByRole('heading', { name: `Usage of usage-${organizations}` }).waitFor();
+    await page.getByRole('heading', { name: 'Usage of Looms & Sons' }).waitFor();
     await choose(page, '2026-02-01', '2026-02-28');
     await page.getByRole('table', { name: 'By day' }).waitFor();
     const head = ['Responses', 'Tokens in', 'Tokens out', 'Cost'];

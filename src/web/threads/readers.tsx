@@ -9,7 +9,7 @@ import type { Identity } from '../api/types.js';
 import { Sentence } from '../language/sentence.js';
 import { defineTexts, useTexts, withValues } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
-import { displayName } from '../ui/display-name.js';
+import { organizationName } from '../ui/display-name.js';
 import './readers.css';
 
 const texts = defineTexts('threads/readers', {
@@ -19,11 +19,6 @@ const texts = defineTexts('threads/readers', {
   canRead: 'Everyone in {organization} can read this thread',
   by: 'Can be read by:',
 });
-
-/** The name of the organization; its short name if it has no other. */
-export function organizationName({ organizationName: name, organizationSlug }: Identity): string {
-  return displayName(name, organizationSlug);
-}
 
 function readersOf(isPrivate: boolean, me: Identity): string {
   const { me: onlyMe, everyone } = texts.get();

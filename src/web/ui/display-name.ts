@@ -1,4 +1,5 @@
 /** Names for display, without invisible characters and those that change the direction of the text around them. */
+import type { Identity } from '../api/types.js';
 import { defineTexts } from '../language/texts.js';
 
 const texts = defineTexts('ui/display-name', { untitled: 'Untitled thread' });
@@ -15,4 +16,9 @@ export function displayName(name: string | null | undefined, otherwise: string):
 
 export function threadTitle(thread: { title: string | null } | undefined): string {
   return displayName(thread?.title, texts.get().untitled);
+}
+
+/** The name of the viewer's organization; its short name if it has no other. */
+export function organizationName({ organizationName: name, organizationSlug }: Identity): string {
+  return displayName(name, organizationSlug);
 }

@@ -7,7 +7,7 @@ import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { signOut, signOutEverywhere } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';
-import { displayName } from '../../ui/display-name.js';
+import { displayName, organizationName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
 import { ImportSection } from '../import/import-section.js';
 import { useList } from '../use-list.js';
@@ -41,7 +41,7 @@ export function AccountPage({ me }: { me: Identity }) {
           <bdi>{me.email}</bdi> ·{' '}
           <Sentence
             text={me.role === 'ADMIN' ? t.administratorOf : t.memberOf}
-            parts={{ organization: <bdi>{me.organizationSlug}</bdi> }}
+            parts={{ organization: <bdi>{organizationName(me)}</bdi> }}
           />
         </p>
       </section>

@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import type { GivenFeedback, Identity } from '../../api/types.js';
 import { counted, defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
-import { displayName, threadTitle } from '../../ui/display-name.js';
+import { displayName, organizationName, threadTitle } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
 import { Pills } from '../../ui/pills.js';
 import { Timestamp } from '../../ui/timestamp.js';
@@ -43,7 +43,7 @@ export function FeedbackPage({ me }: { me: Identity }) {
   const { items, problem, hasMore, isLoading, loadMore } = useFeedback(kinds[kind]);
   return (
     <section>
-      <h2>{t.title({ organization: me.organizationSlug })}</h2>
+      <h2>{t.title({ organization: organizationName(me) })}</h2>
       <p className="field-hint">{t.hint}</p>
       <Pills
         className="feedback-kinds"

@@ -3,6 +3,7 @@ import { type Outcome, runQuery } from '../../api/client.js';
 import { membersQuery } from '../../api/member-documents.js';
 import type { Identity, Member } from '../../api/types.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
+import { organizationName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
 import { useList } from '../use-list.js';
 import { InviteForm } from './invite-form.js';
@@ -29,7 +30,7 @@ export function MembersPage({ me }: { me: Identity }) {
       )}
       <section>
         <h2 ref={members.heading} tabIndex={-1}>
-          {t.title({ organization: me.organizationSlug })}
+          {t.title({ organization: organizationName(me) })}
         </h2>
         <p className="field-hint">{isAdministrator ? t.ofAdministrator : t.ofMember}</p>
         <Problem message={members.problem} />

@@ -4,6 +4,7 @@ import type { Identity } from '../../api/types.js';
 import { formatIn } from '../../language/formats.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
+import { organizationName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
 import { Amount, Cost } from './amount.js';
 import { BudgetSection } from './budgets/budget-section.js';
@@ -49,7 +50,7 @@ export function UsagePage({ me }: { me: Identity }) {
   return (
     <>
       <section>
-        <h2>{t.title({ organization: me.organizationSlug })}</h2>
+        <h2>{t.title({ organization: organizationName(me) })}</h2>
         <p className="field-hint">{t.hint}</p>
         <SpanForm span={span} onChosen={setSpan} />
         <Problem message={problem} />
