@@ -7,12 +7,14 @@
 import { Readable } from 'node:stream';
 import { escapeLineBreaks } from '../http/line-breaks.js';
 
-export interface SseEvent {
-  event: 'token' | 'error' | 'done';
-  data: unknown;
+interface TokenEvent {
+  event: 'token';
+  data: { token: string };
   /** The position after this event; '' keeps the position of the previous event. */
   id: string;
 }
+
+export type SseEvent = TokenEvent | { event: 'error' | 'done'; data: unknown; id: string };
 
 export interface SseOptions {
   /** Milliseconds of silence before a comment is sent. */
@@ -28,6 +30,17 @@ export const defaultSseTimes = { pingMs: 15_000, stallMs: 60_000 };
 export function formatFrame({ event, data, id }: SseEvent): string {
   const frame = `event: ${event}\ndata: ${escapeLineBreaks(JSON.stringify(data))}\n`;
   return id === '' ? `${frame}\n` : `${frame}id: ${id}\n\n`;
+}
+
+/** The last frame of a token: the viewers of an answer, woken one after another, are sent the same. */
+let last = { token: '', id: '', frame: Buffer.alloc(0) };
+
+function frameOf(event: SseEvent): Buffer {
+  const token = event.event === 'token' ? event.data.token : null;
+  if (token !== null && token === last.token && event.id === last.id) return last.frame;
+  const frame = Buffer.from(formatFrame(event));
+  if (token !== null) last = { token, id: event.id, frame };
+  return frame;
 }
 
 const ping = ': ping\n\n';
@@ -79,7 +92,7 @@ class SseStream<T> extends Readable {
     if (this.destroyed) return;
     if (isLast) clearInterval(this.#pings);
     else this.#pings.refresh();
-    if (event) this.push(formatFrame(event));
+    if (event) this.push(frameOf(event));
     if (isLast) this.push(null);
   }
 
