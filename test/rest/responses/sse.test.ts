@@ -96,6 +96,24 @@ describe('sseStream', () => {
     ]);
   });
 
+  it('sends each of two readers their own tokens: others at the same position, or the same at another', async () => {
+    const [one, other] = [open(), open()];
+    const texts = Promise.all([one, other].map(({ stream }) => readAll(stream)));
+    const tokens = ([one, other, other, one] as const).map(({ source }, index) => {
+      const event = token(index === 0 ? 'a' : 'b', index < 2 ? '1-1' : `1-${index}`);
+      return { source, event };
+    });
+    for (const { source, event } of tokens) {
+      await settled();
+      source.give(event);
+    }
+    await settled();
+    for (const { source } of [one, other]) source.end();
+    const sent = [one, other].map(({ source }) => tokens.filter((given) => given.source === source));
+    const frames = sent.map((given) => given.map(({ event }) => formatFrame(event)).join(''));
+    expect(await texts).toEqual(frames.map((text) => `retry: 2000\n\n: ping\n\n${text}`));
+  });
+
   it('asks for no more than its buffer takes while nobody reads', async () => {
     const { source, stream } = open();
     stream.read(0);
