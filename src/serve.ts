@@ -1,7 +1,7 @@
 /**
  * Starts and stops one process of the service: database, migrations, worker, HTTP, stopped in reverse order. On the
- * first signal it accepts no new work and lets running responses finish; streams end without `done`, so that their
- * clients resume elsewhere or after the restart.
+ * first signal it accepts no new work and lets running responses finish, also those of other processes that are streamed here;
+ * streams end without `done`, so that their clients resume elsewhere or after the restart.
  */
 
 import { hostname } from 'node:os';
@@ -239,8 +239,10 @@ async function stop(
 ): Promise<void> {
   readiness.leave();
   const drained = server.drain(drainMs);
+  const graceOver = AbortSignal.timeout(graceMs);
   await shutdown.awaitEnd('the worker', worker?.stop(graceMs) ?? Promise.resolve());
   await shutdown.awaitEnd('the last requests', drained);
+  await shutdown.awaitEnd('the streams of responses that run elsewhere', feed.log.unawaited(graceOver));
   // While the log still has the text that other processes lack.
   await shutdown.awaitEnd('the token feed', feed.close());
   // Streams end without `done`. Those still open afterwards belong to clients that do not read.

@@ -1,5 +1,6 @@
 /** The command line: its table of contents. */
 import { Command } from '@commander-js/extra-typings';
+import { skeinVersion } from '../database/migrations/folder.js';
 import { auditCommand } from './accounts/audit.js';
 import { budgetCommand } from './accounts/budget.js';
 import { orgCommand } from './accounts/org.js';
@@ -16,6 +17,7 @@ import { serveCommand } from './serve.js';
 import { threadCommand } from './thread.js';
 
 export const skein = new Command('skein')
+  .version(skeinVersion(), '-V, --version', 'print the version of Skein')
   .description('Conversation threads with an AI assistant over REST and GraphQL.')
   .addCommand(serveCommand)
   .addCommand(migrateCommand)

@@ -101,10 +101,10 @@ function readMoment(text: string): string | { fault: string } {
 
 function faultsOf<Kind extends 'parameter' | 'pointer'>(check: ValidateFunction, kind: Kind): RequestFault[] {
   const errors = check.errors ?? [];
-  // Text that cannot be stored also fails the pattern, whose message would mislead.
-  const isUnstorable = ({ instancePath }: ErrorObject) =>
-    errors.some((other) => other.keyword === 'storable' && other.instancePath === instancePath);
-  const telling = errors.filter((error) => error.keyword !== 'pattern' || !isUnstorable(error));
+  // Text that is empty or cannot be stored also fails the pattern, whose message says less or would mislead.
+  const isExplained = ({ instancePath }: ErrorObject) =>
+    errors.some(({ keyword, instancePath: other }) => /^(storable|minLength)$/.test(keyword) && other === instancePath);
+  const telling = errors.filter((error) => error.keyword !== 'pattern' || !isExplained(error));
   return telling.map((error) => {
     const missing = error.keyword === 'required' ? pointerTo(String(error.params['missingProperty'])) : '';
     const path = error.instancePath + missing;
@@ -121,6 +121,7 @@ function sentenceOf(error: ErrorObject): string {
   if (error.keyword === 'required') return 'is required';
   if (error.keyword === 'storable') return 'must not contain U+0000 or unpaired surrogates';
   if (error.keyword === 'pattern') return 'must not be empty or only white space';
+  if (error.keyword === 'minLength') return 'must not be empty';
   if (error.keyword === 'enum') return `must be one of ${(error.params['allowedValues'] as string[]).join(', ')}`;
   if (error.keyword === 'type') return `must be ${[error.params['type']].flat().map(nameOfType).join(' or ')}`;
   if (error.keyword === 'maxLength') return `must be at most ${error.params['limit']} characters long`;

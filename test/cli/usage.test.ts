@@ -1,4 +1,5 @@
 /** What the command line says of itself, and how it refuses what it does not understand: before it touches a database. */
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { command } from './command.js';
 import { skein } from './program.js';
@@ -17,6 +18,15 @@ describe('--help', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     for (const word of words) expect(stdout).toMatch(word);
     expect(stdout).not.toContain('\u001b');
+  });
+});
+
+describe('--version', () => {
+  it('prints the version of the package', async () => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+    for (const word of ['--version', '-V']) {
+      expect(await command([word], noDatabase)).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+    }
   });
 });
 

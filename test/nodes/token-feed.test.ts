@@ -82,6 +82,27 @@ for (const { feed, skip } of feeds) {
       await vi.waitFor(async () => expect(await service.service.database.tokenChunk.count()).toBe(0), patient);
     });
 
+    it('keep the streams of a node that stops until the answers end, also of one without a word yet', async () => {
+      const leaving = await service.addNode({ ROLE: 'api' });
+      const there = service.clientOf(leaving, ada.token);
+      const [begun, held] = [gate(), gate()];
+      const asked = service.model.requests.length;
+      service.model.enqueue([wait(begun.passed), text('Hel'), wait(held.passed), text('lo')]);
+      const sent = await there.createThread({ text: 'hi' });
+      await vi.waitFor(() => expect(service.model.requests.length).toBe(asked + 1), patient);
+      const events = await there.stream(sent);
+      await vi.waitFor(() => expect(leaving.tokenLog.stats()).toMatchObject({ waiting: 1 }), patient);
+      const stopped = leaving.stop(60_000);
+      begun.open();
+      expect((await events.next()).value).toMatchObject({ event: 'token', data: { token: 'Hel' } });
+      held.open();
+      const rest: ReceivedEvent[] = [];
+      for await (const event of events) rest.push(event);
+      expect(joinTokens(rest)).toBe('lo');
+      expect(rest.at(-1)?.event).toBe('done');
+      await stopped;
+    });
+
     it.runIf(feed === 'postgres')('fill the gap after notifications were lost', async () => {
       const [one, two] = [gate(), gate()];
       service.model.enqueue([text('before '), wait(one.passed), text('during '), wait(two.passed), text('after')]);

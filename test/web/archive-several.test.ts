@@ -78,6 +78,20 @@ describe.skipIf(!hasBrowser)(`archiving several threads${browserNote}`, () => {
     await expect.poll(() => names(page)).toEqual(['Before', 'One', 'Two']);
   });
 
+  it('counts no thread that is deleted meanwhile', async () => {
+    const owner = await personWithThreads(world.service, ['One', 'Two']);
+    const page = await world.signedIn(owner);
+    await open(page);
+    for (const name of ['One', 'Two']) await choose(page, name, 'Select');
+    await status(page, '2 selected').waitFor();
+    const { id } = await world.service.service.database.thread.findFirstOrThrow({
+      where: { ownerId: owner.id, name: 'One' },
+    });
+    await owner.graphql.data('mutation ($id: ID!) { deleteThread(id: $id) { __typename } }', { id });
+    await status(page, '1 selected').waitFor();
+    expect(await names(page)).toEqual(['Two']);
+  });
+
   async function keepsSelection(page: Page): Promise<void> {
     await choose(page, 'One', 'Select');
     await expect.poll(() => list(page).getByRole('checkbox').count()).toBe(2);

@@ -208,11 +208,14 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     expect(await theirs.getByRole('menuitem', { name: 'Delete' }).count()).toBe(0);
     await theirs.keyboard.press('Escape');
     const drafts = () =>
-      mine.evaluate((id) => Object.keys(localStorage).filter((key) => key.endsWith(id)).length, threadId);
+      mine.evaluate((id) => Object.keys(localStorage).filter((key) => key.includes(id)).length, threadId);
+    await mine.getByRole('button', { name: 'Edit message', exact: true }).press('Enter');
+    await mine.getByRole('textbox', { name: 'Edit message' }).fill('A better plan');
+    await mine.keyboard.press('Escape');
     await composer(mine).fill('Half a thought');
     const file = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') };
     await mine.getByLabel('Files to attach').setInputFiles([file]);
-    await expect.poll(drafts).toBe(2);
+    await expect.poll(drafts).toBe(3);
     await askToDelete(mine, 'Actions for this thread');
     await mine.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
     await mine.waitForURL(({ pathname }) => pathname === '/');

@@ -72,6 +72,11 @@ function unreachable(): Failure {
   return { ok: false, code: 'UNREACHABLE', message: texts.get().unreachable, problems: [] };
 }
 
+/** Whether this is what is said of a request that did not reach the service. */
+export function saysUnreachable(problem: string | null): boolean {
+  return problem === texts.get().unreachable;
+}
+
 /** The body of the reply; null if there is none, or if what answered is not the service, such as a proxy. */
 async function post<Data>(body: string): Promise<Reply<Data> | null> {
   const headers = {

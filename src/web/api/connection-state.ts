@@ -13,9 +13,13 @@ export function noteOpened(): void {
   hasOpened = true;
 }
 
-/** Calls back whenever the connection opens again, after a failure or because nothing was followed for a while. */
-export function onReconnect(listener: () => void): void {
+/**
+ * Calls back whenever the connection opens again, after a failure or because nothing was followed for a while. Returns a function
+ * that removes the listener.
+ */
+export function onReconnect(listener: () => void): () => void {
   returnListeners.add(listener);
+  return () => void returnListeners.delete(listener);
 }
 
 export function setConnected(value: boolean): void {

@@ -23,7 +23,8 @@ const connection = createClient({
 });
 
 const firstDelayMs = 250;
-const longestDelayMs = 8000;
+/** While somebody looks at the page, and while nobody does. */
+const longestDelayMs = { visible: 4000, hidden: 10_000 };
 
 /** Errors after which the same request may succeed. */
 const passing = new Set(['UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'LIMIT_EXCEEDED']);
@@ -32,22 +33,26 @@ let failures = 0;
 let nextTry: Promise<void> | null = null;
 
 /**
- * The delay before the next attempt, shared by everything that failed. It doubles with each failure and ends when the
- * browser is online again.
+ * The delay before the next attempt, shared by everything that failed. It doubles with each failure, and ends when the browser is
+ * online again or the page comes into view. Half of it is random, so that the pages of a service that was restarted come one by one.
  */
 export function reconnection(): Promise<void> {
   if (nextTry) return nextTry;
-  const delayMs = Math.min(firstDelayMs * 2 ** failures, longestDelayMs) * (0.75 + Math.random() / 2);
+  const longestMs = longestDelayMs[document.visibilityState];
+  const delayMs = Math.min(firstDelayMs * 2 ** failures, longestMs) * (0.5 + Math.random() / 2);
   failures += 1;
   nextTry = new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
       removeEventListener('online', done);
+      document.removeEventListener('visibilitychange', look);
       nextTry = null;
       resolve();
     };
+    const look = () => !document.hidden && done();
     const timer = setTimeout(done, delayMs);
     addEventListener('online', done);
+    document.addEventListener('visibilitychange', look);
   });
   return nextTry;
 }

@@ -4,6 +4,7 @@ import type { Choice } from '../api/types.js';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { Button } from '../ui/button.js';
 import { Problem } from '../ui/field.js';
+import { useProblem } from '../ui/state/use-problem.js';
 import { isPlainKey } from '../ui/typing.js';
 import { focusMessages } from './conversation-focus.js';
 import type { ConversationStore } from './store/conversation-store.js';
@@ -18,7 +19,7 @@ export interface ChoicesProps {
 
 export function Choices({ question, store }: ChoicesProps) {
   const t = useTexts(texts);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useProblem();
   const [isSending, setSending] = useState(false);
   const choose = async (choice: string) => {
     setSending(true);

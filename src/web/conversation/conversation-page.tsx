@@ -24,6 +24,7 @@ import { useConversation } from './store/kept-conversations.js';
 import { type Draft, sendMessage } from './store/send.js';
 import { useReadMark } from './store/use-read-mark.js';
 import './conversation.css';
+import './print.css';
 
 const NotFoundPage = lazy(() => importWithRetry(() => import('../shell/not-found-page.js')));
 

@@ -5,6 +5,7 @@ import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { Dialog } from '../ui/dialog.js';
 import { Problem } from '../ui/field.js';
+import { useProblem } from '../ui/state/use-problem.js';
 import { commandsFor, matching, type PaletteItem, useThreadItems } from './palette-items.js';
 import { Group, Option } from './palette-option.js';
 import './palette.css';
@@ -32,7 +33,7 @@ export default function Palette({ written, onWrite, onClose, onShowKeys }: Palet
   const me = useViewer();
   const [, navigate] = useLocation();
   const [chosen, setChosen] = useState(0);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useProblem();
   const { items: threads, rest } = useThreadItems(written.trim());
   const commands = matching(commandsFor(me, onShowKeys), written.trim());
   const items = [...threads, ...commands];

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { runMutation } from '../api/client.js';
 import { deleteMutation } from '../api/thread-documents.js';
 import type { Thread } from '../api/types.js';
-import { removeDraft } from '../conversation/composer/use-draft.js';
+import { removeDrafts } from '../conversation/composer/use-draft.js';
 import { defineTexts, useTexts, withValues } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { Confirmation } from '../ui/confirmation.js';
@@ -44,7 +44,7 @@ export default function DeleteDialog({ thread, onClose, onDone }: DeleteDialogPr
     onDone(t.deleted({ title }));
     if (`${location.pathname}/`.startsWith(`/threads/${id}/`)) navigate('/', { replace: true });
     store.remove(id);
-    removeDraft(sub, id);
+    removeDrafts(sub, id);
     return null;
   };
   return (

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Problem } from '../ui/field.js';
 import { useOnce } from '../ui/state/use-once.js';
+import { useProblem } from '../ui/state/use-problem.js';
 import { tooLong } from '../ui/too-long.js';
 import './instructions-dialog.css';
 
@@ -85,7 +86,7 @@ interface InstructionsFormProps {
 function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
   const t = useTexts(texts);
   const [text, setText] = useState(stored ?? '');
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useProblem();
   const { isRunning, once } = useOnce();
   const excess = tooLong(text, 'instructions');
   const hint = useId();

@@ -2,7 +2,7 @@
  * The actions on a thread. A change by its owner is shown before the service has accepted it, and reverted with a reason if
  * it is refused.
  */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { type Outcome, runMutation } from '../api/client.js';
 import { holdPage } from '../api/page-holds.js';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../api/thread-documents.js';
 import type { Thread } from '../api/types.js';
 import { importWithRetry } from '../ui/state/import-with-retry.js';
+import { useProblem } from '../ui/state/use-problem.js';
 import type { ExportForm } from './export/thread-export.js';
 import { useThreadListStore } from './store/thread-list-context.js';
 
@@ -31,7 +32,7 @@ export interface ThreadActions {
 
 export function useThreadActions(thread: Thread, onChanged?: (thread: Thread) => void): ThreadActions {
   const store = useThreadListStore();
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useProblem();
   const latest = useRef(thread);
   useEffect(() => {
     latest.current = thread;

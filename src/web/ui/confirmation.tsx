@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';
 import { Problem } from './field.js';
+import { useProblem } from './state/use-problem.js';
 
 export interface ConfirmationProps {
   title: string;
@@ -22,7 +23,7 @@ export interface ConfirmationProps {
 }
 
 export function Confirmation({ title, keep, confirm, run, onClose, finalFocus, children }: ConfirmationProps) {
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useProblem();
   const [isSending, setSending] = useState(false);
   const send = async () => {
     if (isSending) return;

@@ -99,6 +99,8 @@ describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
     const edit = message(page, 'Hello').getByRole('button', { name: 'Edit message' });
     await expect.poll(() => edit.getAttribute('title')).toBe('Wait for the answer to end');
     await expect.poll(() => edit.getAttribute('aria-disabled')).toBe('true');
+    const colour = await edit.evaluate((button) => getComputedStyle(button).backgroundColor);
+    expect(colour, 'not marked like one that is pressed').toBe('rgba(0, 0, 0, 0)');
     end.open();
     await answered(page);
     await expect.poll(() => edit.getAttribute('title')).toBe('Edit message');

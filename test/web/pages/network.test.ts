@@ -8,7 +8,7 @@ import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from '../browser.js';
 import { drawn, HeldAnswers, openList } from '../conversation/held-answers.js';
 import { addMessages, watchMessages } from '../conversation/long-thread.js';
-import { answered, answers, goTo, seen, startThread } from './pages.js';
+import { answered, answers, composer, goTo, seen, startThread, write } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
   let world: WebWorld;
@@ -48,6 +48,53 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
     after.open();
     await answered(page);
     await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('One two three four');
+  });
+
+  it('says no longer that the service cannot be reached when the connection is back: at the composer, below an answer and in the editor of a message', async () => {
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    await goTo(page, `/threads/${threadId}`);
+    await answered(page);
+    await page.getByRole('button', { name: 'Edit message', exact: true }).press('Enter');
+    const editor = page.getByRole('textbox', { name: 'Edit message' });
+    await editor.fill('Hello again');
+    proxy.goDown();
+    await page.getByText('Connection lost').waitFor();
+    await write(page, 'Are you there?');
+    const told = page.getByRole('alert').getByText('The service cannot be reached');
+    await expect.poll(() => told.count()).toBe(1);
+    await editor.press('Enter');
+    await expect.poll(() => told.count()).toBe(2);
+    await page.getByRole('button', { name: 'Good answer' }).click();
+    await expect.poll(() => told.count()).toBe(3);
+    proxy.comeBack();
+    await expect.poll(() => told.count(), { timeout: 25_000 }).toBe(0);
+    expect(await composer(page).inputValue()).toBe('Are you there?');
+    expect(await editor.inputValue()).toBe('Hello again');
+    await composer(page).fill('');
+  });
+
+  it.each([
+    ['the browser is online again', "dispatchEvent(new Event('online'))"],
+    ['the page comes into view', "document.dispatchEvent(new Event('visibilitychange'))"],
+  ])('connects again at once when %s', async (_what, happens) => {
+    const seldom = await world.signedIn(person, { url: proxy.origin });
+    await seldom.clock.install();
+    await openList(seldom);
+    proxy.goDown();
+    await seldom.getByText('Connection lost').waitFor();
+    // From now on no timer brings another try.
+    await seldom.clock.pauseAt(Date.now() + 60_000);
+    proxy.comeBack();
+    await expect
+      .poll(
+        async () => {
+          await seldom.evaluate(happens);
+          return seldom.getByText('Connection lost').count();
+        },
+        { timeout: 25_000 },
+      )
+      .toBe(0);
+    await seldom.context().close();
   });
 
   it.each([

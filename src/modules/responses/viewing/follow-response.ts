@@ -140,6 +140,7 @@ class Follower {
 
   async #read({ withText }: { withText: boolean }): Promise<ResponseSnapshot | null> {
     const row = await this.#row.read(() => this.#readRow(withText));
+    this.#reader.isRunning = row?.status === 'running';
     if (!row || !isOver(row.status)) this.#stored = null;
     else if (withText) this.#stored = new StoredText(row.text, this.#begunOf(row));
     else if (row.epoch > this.#position.epoch) return this.#read({ withText: true });

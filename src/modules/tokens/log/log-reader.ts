@@ -26,11 +26,18 @@ interface LogReaderParts {
  * position, requests the next chunk, and waits if there is none.
  */
 export class LogReader {
+  /** Whether the response runs, here or elsewhere, as its row said last. */
+  isRunning = false;
   readonly #parts: LogReaderParts;
   #closed = false;
 
   constructor(parts: LogReaderParts) {
     this.#parts = parts;
+  }
+
+  /** Whether the response runs and its end has not come here. A reader that lags behind a log that has ended awaits nothing. */
+  get awaitsEnd(): boolean {
+    return this.isRunning && this.#parts.find()?.ended !== true;
   }
 
   /** Changes when the response's row may have changed: whoever sees a new number reads the row again. */

@@ -5,6 +5,7 @@
  */
 
 import { type Clock, systemClock } from '../../../platform/async/clock.js';
+import { pause } from '../../../platform/async/time-limit.js';
 import { Topics } from '../../../platform/async/topic.js';
 import { AttemptText, type TokenEntry } from './attempt-text.js';
 import { type LoggedAttempt, LogReader } from './log-reader.js';
@@ -63,6 +64,9 @@ export type TokenLogStats = Record<'running' | 'ended' | 'bytes' | 'watched' | '
 /** How long the sender of a message needs no row to see its answer begin: what access they have is checked every second anyway. */
 const beginningMs = 1000;
 
+/** How often the end looks whether a response is still awaited. */
+const lookMs = 50;
+
 /** `cancelExpiry` stops the timer that drops the attempt some time after its end. */
 interface Attempt extends LoggedAttempt {
   /** Until the response's row, or who may see it, has changed. */
@@ -77,6 +81,7 @@ export class TokenLog implements OutcomeWriter {
   readonly #running = new Map<string, Attempt>();
   readonly #ended = new Map<string, Attempt>();
   readonly #topics = new Topics();
+  readonly #readers = new Set<LogReader>();
   #bytes = 0;
   #closed = false;
 
@@ -174,14 +179,22 @@ export class TokenLog implements OutcomeWriter {
     if (this.#closed) throw new Error('The token log is closed');
     const topic = this.#topics.enter(responseId);
     if (topic.readers === 1) this.#options.followers?.follow(responseId);
-    return new LogReader({
+    const reader: LogReader = new LogReader({
       topic,
       find: () => this.find(responseId),
       leave: () => {
+        this.#readers.delete(reader);
         this.#topics.leave(responseId, topic);
         if (topic.readers === 0) this.#options.followers?.unfollow(responseId);
       },
     });
+    this.#readers.add(reader);
+    return reader;
+  }
+
+  /** Resolves when nobody reads a response that still runs, on whatever process, or when the signal is aborted. */
+  async unawaited(over: AbortSignal): Promise<void> {
+    while (!over.aborted && [...this.#readers].some(({ awaitsEnd }) => awaitsEnd)) await pause(lookMs, over);
   }
 
   /** Drops everything, refuses writers, and wakes the readers, which find the log closed. */

@@ -33,7 +33,7 @@ export interface MessageEditorProps {
 
 export default function MessageEditor({ message, blocked, problem, store }: MessageEditorProps) {
   const t = useTexts(texts);
-  const draft = useDraft(message.id);
+  const draft = useDraft(`${store.threadId}.${message.id}`);
   const original = textOf(message);
   const [text, setText] = useState(() => draft.text || original);
   const field = useRef<HTMLTextAreaElement>(null);

@@ -119,12 +119,13 @@ export function useDraft(place: string): DraftText {
 /** Removes the drafts of a person at sign-out, so that no other user of this browser can read them. */
 export function forgetDrafts(sub: string): void {
   forgetOpen();
-  for (const key of Object.keys(localStorage)) if (key.startsWith(draftPrefix(sub))) localStorage.removeItem(key);
+  removeDrafts(sub);
 }
 
-/** Removes what a person has written, and not sent, in a thread that is deleted. */
-export function removeDraft(sub: string, threadId: string): void {
-  for (const place of [threadId, `files.${threadId}`]) localStorage.removeItem(draftPrefix(sub) + place);
+/** Removes what a person has written and not sent: all of it, or that in a thread, whose ID the places of its drafts have. */
+export function removeDrafts(sub: string, threadId = ''): void {
+  const isMeant = (key: string) => key.startsWith(draftPrefix(sub)) && key.includes(threadId);
+  for (const key of Object.keys(localStorage).filter(isMeant)) localStorage.removeItem(key);
 }
 
 /** The tab that signed out has removed what is stored; the drafts that are open here must not be stored again. */

@@ -3,6 +3,7 @@
  * interrupt it or to queue the message. If the answer ends before the user has chosen, the message is sent.
  */
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useProblem } from '../../ui/state/use-problem.js';
 import { tooLong } from '../../ui/too-long.js';
 import type { Draft } from '../store/send.js';
 import type { DraftFile } from './draft-attachments.js';
@@ -20,7 +21,7 @@ export interface MessageOptions {
 export function useMessage({ place, isBusy, onSend }: MessageOptions) {
   const draft = useDraft(place);
   const attachments = useAttachments(place);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useProblem();
   const [isAsking, setAsking] = useState(false);
   const queued = useSyncExternalStore(queuedMessages.subscribe, () => queuedMessages.find(place));
   const hasContent = draft.text.trim() !== '' || uploadedOf(attachments.files).length > 0;

@@ -1,5 +1,5 @@
 /** The end of a conversation that failed or goes on elsewhere: the reason, and how to continue. */
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { runMutation } from '../../api/client.js';
 import { newIdempotencyKey } from '../../api/idempotency-key.js';
@@ -11,6 +11,7 @@ import { threadTitle } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
 import { watchNavigation } from '../../ui/page/navigation-guard.js';
 import { useOnce } from '../../ui/state/use-once.js';
+import { useProblem } from '../../ui/state/use-problem.js';
 import { tooLong } from '../../ui/too-long.js';
 import { useDraft } from '../composer/use-draft.js';
 import { askedIn, type ConversationState } from '../store/conversation-state.js';
@@ -67,7 +68,7 @@ function Continue({ threadId }: { threadId: string }) {
   const [, navigate] = useLocation();
   // What was written for the failed thread is the beginning of the next one.
   const { text, write } = useDraft(threadId);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useProblem();
   const { isRunning, once } = useOnce();
   const excess = tooLong(text, 'message');
   const isReady = text.trim() !== '' && excess === null;

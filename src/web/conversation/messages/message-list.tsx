@@ -1,6 +1,6 @@
 /** The messages. Only those in sight are in the DOM. */
 import ArrowDown from 'lucide-react/icons/arrow-down';
-import { useMemo } from 'react';
+import { type CSSProperties, useMemo } from 'react';
 import type { Choice } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
@@ -44,7 +44,7 @@ export function MessageList({ state, store, marked, question }: MessageListProps
   return (
     <div className="messages">
       <section ref={scroller} className="messages-scroll" aria-label={t.conversation} {...scrollable}>
-        <div className="messages-space" style={{ height: list.getTotalSize() }}>
+        <div className="messages-space" style={placed('--height', list.getTotalSize())}>
           {list.getVirtualItems().map(({ key, index, start }) => {
             const row = rows[index];
             return (
@@ -54,7 +54,7 @@ export function MessageList({ state, store, marked, question }: MessageListProps
                   ref={list.measureElement}
                   data-index={index}
                   className="messages-row"
-                  style={{ transform: `translateY(${start}px)` }}
+                  style={placed('--top', start)}
                 >
                   <RowView row={row} state={state} store={store} marked={marked} blocked={blocked} />
                 </div>
@@ -76,6 +76,11 @@ export function MessageList({ state, store, marked, question }: MessageListProps
       )}
     </div>
   );
+}
+
+/** As a property, which paper does without. */
+function placed(name: '--height' | '--top', px: number): CSSProperties {
+  return { [name]: `${px}px` };
 }
 
 /** A scrollable element must be reachable by keyboard. */

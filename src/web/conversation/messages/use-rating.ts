@@ -2,10 +2,11 @@
  * The rating of an answer, shown before the service has accepted it. Ratings are sent one after the other, so that the last
  * one wins. When that one is refused, the stored rating is shown again.
  */
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { runMutation } from '../../api/client.js';
 import { feedbackMutation, withdrawFeedbackMutation } from '../../api/posting-documents.js';
 import type { Feedback, Message } from '../../api/types.js';
+import { useProblem } from '../../ui/state/use-problem.js';
 
 export interface RatingOptions {
   threadId: string;
@@ -20,7 +21,7 @@ export interface Rating {
 }
 
 export function useRating({ threadId, message: { id, myFeedback }, onRated }: RatingOptions): Rating {
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useProblem();
   const underWay = useRef({ count: 0, stored: myFeedback, last: Promise.resolve() });
   const rate = async (feedback: Feedback | null) => {
     const now = underWay.current;

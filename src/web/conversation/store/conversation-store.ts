@@ -2,7 +2,8 @@
  * One live conversation. `reduce` decides what an event means; this makes the requests, follows the thread and the answer, and
  * reports what comes of it. A change of the thread is only a signal to load what is new, so two tabs and two people see the same.
  */
-import type { Outcome } from '../../api/client.js';
+import { type Outcome, saysUnreachable } from '../../api/client.js';
+import { onReconnect } from '../../api/connection-state.js';
 import { responseEventsSubscription, threadChangedSubscription } from '../../api/conversation-documents.js';
 import { follow } from '../../api/live.js';
 import type { Thread } from '../../api/types.js';
@@ -69,8 +70,10 @@ export class ConversationStore {
       next: ({ threadChanged }) => this.put(threadChanged, true),
       refused: (code) => code === 'NOT_FOUND' && this.dispatch({ type: 'hidden' }),
     });
+    const stopListening = onReconnect(() => this.#forgetUnreachable());
     return () => {
       stop();
+      stopListening();
       this.dispatch({ type: 'left' });
     };
   }
@@ -177,6 +180,13 @@ export class ConversationStore {
       this.#retryLater();
     }
     return false;
+  }
+
+  #forgetUnreachable(): void {
+    const { branching } = this.#state;
+    if (!branching || !saysUnreachable(branching.problem)) return;
+    const open = branching.isEditing ? { ...branching, problem: null } : null;
+    this.dispatch({ type: 'branchingChanged', branching: open });
   }
 
   #retryLater(): void {

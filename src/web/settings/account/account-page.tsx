@@ -1,5 +1,4 @@
 /** The account of the viewer: profile, password, sessions and sign-out. */
-import { useState } from 'react';
 import { type Outcome, runQuery } from '../../api/client.js';
 import { sessionsQuery } from '../../api/late/settings-documents.js';
 import type { BrowserSession, Identity } from '../../api/types.js';
@@ -9,6 +8,7 @@ import { signOut, signOutEverywhere } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';
 import { displayName, organizationName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
+import { useProblem } from '../../ui/state/use-problem.js';
 import { ImportSection } from '../import/import-section.js';
 import { useList } from '../use-list.js';
 import { DataExport } from './data-export.js';
@@ -61,7 +61,7 @@ export function AccountPage({ me }: { me: Identity }) {
 
 function WaysOut() {
   const t = useTexts(texts);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useProblem();
   return (
     <>
       <p className="field-hint">{t.hint}</p>

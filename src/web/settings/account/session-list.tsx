@@ -1,5 +1,5 @@
 /** The sessions of the viewer. Each can be ended except the current one, which signing out ends. */
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { runMutation } from '../../api/client.js';
 import { endSessionMutation } from '../../api/late/settings-documents.js';
 import type { BrowserSession } from '../../api/types.js';
@@ -7,6 +7,7 @@ import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/field.js';
+import { useProblem } from '../../ui/state/use-problem.js';
 import { Timestamp } from '../../ui/timestamp.js';
 import type { List } from '../use-list.js';
 import { deviceOf } from './device.js';
@@ -42,7 +43,7 @@ export function SessionList({ sessions }: { sessions: List<BrowserSession> }) {
 
 function SessionRow({ session, onEnded }: { session: BrowserSession; onEnded: (words: string) => Promise<void> }) {
   const t = useTexts(texts);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useProblem();
   const hintId = useId();
   const { id, userAgent, createdAt, lastUsedAt, isCurrent } = session;
   const device = deviceOf(userAgent);

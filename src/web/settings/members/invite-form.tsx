@@ -8,6 +8,7 @@ import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Field, Problem, Select } from '../../ui/field.js';
 import { useOnce } from '../../ui/state/use-once.js';
+import { useProblem } from '../../ui/state/use-problem.js';
 import { type Invitation, SignInLink } from './sign-in-link.js';
 
 const texts = defineTexts('settings/members/invite-form', {
@@ -24,7 +25,7 @@ const texts = defineTexts('settings/members/invite-form', {
 export function InviteForm({ onInvited }: { onInvited: () => Promise<void> }) {
   const t = useTexts(texts);
   const [invitation, setInvitation] = useState<Invitation | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useProblem();
   const { isRunning, once } = useOnce();
   const invite = async (form: HTMLFormElement) => {
     const fields = new FormData(form);

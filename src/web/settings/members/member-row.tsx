@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.js';
 import { displayName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
 import { useOnce } from '../../ui/state/use-once.js';
+import { useProblem } from '../../ui/state/use-problem.js';
 import { Timestamp } from '../../ui/timestamp.js';
 import type { List } from '../use-list.js';
 import { MemberRemoval } from './member-removal.js';
@@ -37,7 +38,7 @@ export interface MemberRowProps {
 export function MemberRow({ member, isViewer, isChangeable, members }: MemberRowProps) {
   const t = useTexts(texts);
   const [invitation, setInvitation] = useState<Invitation | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useProblem();
   const { isRunning, once } = useOnce();
   const { id, email, role } = member;
   const name = displayName(member.name, email);

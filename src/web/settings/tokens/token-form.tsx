@@ -1,5 +1,5 @@
 /** Creates a token with a name, permissions and a lifetime. */
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { textLimits } from '../../../contract.js';
 import { runMutation } from '../../api/client.js';
 import { createTokenMutation } from '../../api/late/settings-documents.js';
@@ -8,6 +8,7 @@ import { counted, defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Field, Problem, Select } from '../../ui/field.js';
 import { useOnce } from '../../ui/state/use-once.js';
+import { useProblem } from '../../ui/state/use-problem.js';
 import { scopes, scopeTexts } from './scopes.js';
 
 const texts = defineTexts('settings/tokens/token-form', {
@@ -30,7 +31,7 @@ const unusual: ReadonlySet<Scope> = new Set(['FEEDBACK_WRITE', 'TOKENS_WRITE']);
 export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }) {
   const t = useTexts(texts);
   const words = useTexts(scopeTexts);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useProblem();
   const { isRunning, once } = useOnce();
   const create = async (fields: FormData) => {
     const chosen: Scope[] = scopes.map(({ scope }) => scope).filter((scope) => fields.has(scope));

@@ -35,9 +35,14 @@ export class ThreadArchiving extends Store<ArchivingState> {
   readonly toggle = (id: string): void => {
     const { chosen } = this.getState();
     this.#anchor = id;
-    this.set({
-      chosen: chosen.has(id) ? new Set([...chosen].filter((other) => other !== id)) : new Set([...chosen, id]),
-    });
+    if (chosen.has(id)) this.forget(id);
+    else this.set({ chosen: new Set([...chosen, id]) });
+  };
+
+  /** Selects a thread no longer, also one that is gone. */
+  readonly forget = (id: string): void => {
+    const { chosen } = this.getState();
+    if (chosen.has(id)) this.set({ chosen: new Set([...chosen].filter((other) => other !== id)) });
   };
 
   /** Selects all from the thread that was selected last to this one. */

@@ -128,6 +128,7 @@ export class ThreadListStore extends Store<ThreadListState> {
   /** Removes a thread that was deleted or is no longer visible. */
   readonly remove = (id: string): void => {
     announceThreadHidden(id);
+    this.archiving.forget(id);
     this.#report(id, null);
   };
 

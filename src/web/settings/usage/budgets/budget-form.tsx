@@ -1,11 +1,12 @@
 /** Sets a budget, in place of the one of the same subject, period and kind. */
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { runMutation } from '../../../api/client.js';
 import { setBudgetMutation } from '../../../api/usage-documents.js';
 import { defineTexts, useTexts } from '../../../language/texts.js';
 import { Button } from '../../../ui/button.js';
 import { Field, Problem, Select } from '../../../ui/field.js';
 import { useOnce } from '../../../ui/state/use-once.js';
+import { useProblem } from '../../../ui/state/use-problem.js';
 
 const texts = defineTexts('settings/usage/budgets/budget-form', {
   subject: 'Budget of',
@@ -30,7 +31,7 @@ export interface BudgetFormProps {
 
 export function BudgetForm({ names, onSet }: BudgetFormProps) {
   const t = useTexts(texts);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useProblem();
   const { isRunning, once } = useOnce();
   const set = async (form: HTMLFormElement) => {
     const outcome = await runMutation(setBudgetMutation, { input: inputOf(new FormData(form)) });

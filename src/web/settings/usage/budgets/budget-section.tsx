@@ -1,5 +1,4 @@
 /** The budgets of the organization: what was taken of each, and how to set and remove them. */
-import { useState } from 'react';
 import { type Outcome, runMutation, runQuery } from '../../../api/client.js';
 import type { Budget } from '../../../api/types.js';
 import { budgetsQuery, removeBudgetMutation } from '../../../api/usage-documents.js';
@@ -9,6 +8,7 @@ import { Button } from '../../../ui/button.js';
 import { displayName } from '../../../ui/display-name.js';
 import { Problem } from '../../../ui/field.js';
 import { useOnce } from '../../../ui/state/use-once.js';
+import { useProblem } from '../../../ui/state/use-problem.js';
 import { Timestamp } from '../../../ui/timestamp.js';
 import { useList } from '../../use-list.js';
 import { BudgetForm } from './budget-form.js';
@@ -60,7 +60,7 @@ interface BudgetRowProps extends Pick<Budgets, 'names'> {
 
 function BudgetRow({ budget, names, onRemoved }: BudgetRowProps) {
   const t = useTexts(texts);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useProblem();
   const { isRunning, once } = useOnce();
   const [subject, terms] = [subjectOf(budget, names), termsOf(budget)];
   const { id, spent, maximum, renewsAt } = budget;

@@ -1,0 +1,57 @@
+/** A conversation on paper, or in a PDF: all that is loaded of it, and nothing that is only of use on a screen. */
+import { describe, expect, it } from 'vitest';
+import { text } from '../../support/model/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { answered } from '../pages/pages.js';
+import { drawn } from './held-answers.js';
+import { addMessages } from './long-thread.js';
+
+describe.skipIf(!hasBrowser)(`printing a conversation${browserNote}`, () => {
+  const world = webWorld();
+
+  it('has every loaded message, black on white, with long lines of code wrapped, and no part of the frame around them', async () => {
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello', name: 'On paper' });
+    await addMessages(world.service, { threadId, count: 40 });
+    world.service.model.enqueue([text(`\`\`\`js\nconst all = [${'1234567890, '.repeat(40)}];\n\`\`\``)]);
+    await person.rest.answer(await person.rest.send(threadId, 'Some code'));
+    const page = await world.signedIn(person, { dark: true });
+    await page.goto(`/threads/${threadId}`);
+    await answered(page);
+    const messages = page.locator('.message');
+    await expect.poll(() => messages.count()).toBeLessThan(30);
+    const place = async () => (await messages.last().boundingBox())?.y;
+    const before = await place();
+    expect(pagesOf(await page.pdf({ format: 'A4' }))).toBeGreaterThan(4);
+    await expect.poll(() => messages.count()).toBeLessThan(30);
+    expect(await place()).toBe(before);
+
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    await page.emulateMedia({ media: 'print' });
+    await drawn(page);
+    expect(await messages.count()).toBe(44);
+    await page.getByRole('heading', { name: 'On paper', exact: true }).waitFor();
+    expect(await page.getByRole('button').or(page.getByRole('textbox')).or(page.getByRole('navigation')).count()).toBe(
+      0,
+    );
+    const paper = await page.evaluate(() => {
+      const { scrollHeight, scrollWidth, clientWidth } = document.documentElement;
+      const { color, backgroundColor } = getComputedStyle(document.body);
+      const list = document.querySelector('.messages')?.getBoundingClientRect();
+      const isCut = Math.floor(list?.bottom ?? 0) > scrollHeight;
+      return { color, backgroundColor, isCut, widths: new Set([scrollWidth, clientWidth, list?.width]).size };
+    });
+    expect(paper).toEqual({ color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)', isCut: false, widths: 1 });
+    const tops = await messages.evaluateAll((all) => all.map((message) => message.getBoundingClientRect().top));
+    expect(tops, 'one below the other').toEqual(tops.toSorted((one, other) => one - other));
+    expect(new Set(tops).size).toBe(44);
+    const code = await page.locator('.code pre').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(code).toBe(0);
+  });
+});
+
+/** How many pages a PDF of Chromium has. */
+function pagesOf(pdf: Buffer): number {
+  return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+}
