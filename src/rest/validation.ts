@@ -101,10 +101,12 @@ function readMoment(text: string): string | { fault: string } {
 
 function faultsOf<Kind extends 'parameter' | 'pointer'>(check: ValidateFunction, kind: Kind): RequestFault[] {
   const errors = check.errors ?? [];
-  // Text that cannot be stored also fails the pattern, whose message would mislead.
+  // Text that cannot be stored also fails the pattern, whose message would mislead. Empty text fails it too: said once.
   const isUnstorable = ({ instancePath }: ErrorObject) =>
     errors.some((other) => other.keyword === 'storable' && other.instancePath === instancePath);
-  const telling = errors.filter((error) => error.keyword !== 'pattern' || !isUnstorable(error));
+  const telling = errors.filter(
+    (error) => error.keyword !== 'minLength' && (error.keyword !== 'pattern' || !isUnstorable(error)),
+  );
   return telling.map((error) => {
     const missing = error.keyword === 'required' ? pointerTo(String(error.params['missingProperty'])) : '';
     const path = error.instancePath + missing;

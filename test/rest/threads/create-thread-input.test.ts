@@ -25,6 +25,7 @@ describe('POST /threads › 400', () => {
     ['a boolean as text', '/text: must be a string', { text: true }],
     ['a list as text', '/text: must be a string', { text: ['Hi'] }],
     ['an object as text', '/text: must be a string', { text: { text: 'Hi' } }],
+    ['an empty text', '/text: must not be empty or only white space', { text: '' }],
     ['a text of white space', '/text: must not be empty or only white space', { text: ' \t\r\n\u00a0\u3000' }],
     ['a text of 100,001 characters', '/text: must be at most 100000 characters long', { text: 'x'.repeat(100_001) }],
     ['a text with U+0000', '/text: must not contain U+0000 or unpaired surrogates', { text: 'a\u0000b' }],
