@@ -30,7 +30,7 @@ export function createPipeline(endpoint: Endpoint, options: PipelineOptions): Mi
     ctx.res.once('close', () => caller.forget());
     const session = await options.gateway.open(caller);
     session.authorize(endpoint.operation);
-    const strict = /(^|[\s,;])handling\s*=\s*"?strict"?/i.test(ctx.get('prefer'));
+    const strict = isStrict(ctx.get('prefer'));
     const validator = validatorOf(endpoint);
     const search = new URLSearchParams(ctx.querystring);
     const query = validator.query(endpoint.resumable ? namePosition(search) : search, { strict });
@@ -44,6 +44,11 @@ export function createPipeline(endpoint: Endpoint, options: PipelineOptions): Mi
     const reply = await endpoint.handle(session, { path, query, body, lastEventId, idempotencyKey });
     await send(ctx, session, reply, options);
   };
+}
+
+/** Whether `Prefer` has `handling=strict`. Of a repeated preference the first counts (RFC 7240, 2). */
+function isStrict(prefer: string): boolean {
+  return /(?:^|,)\s*handling\s*=\s*"?([^\s",;]*)/i.exec(prefer)?.[1]?.toLowerCase() === 'strict';
 }
 
 /**

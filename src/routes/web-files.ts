@@ -50,12 +50,17 @@ const securityHeaders = {
 /** Paths for programs: unknown ones below these are no pages. */
 const nonPagePaths = /^\/(api|graphql|auth|attachments|assets|healthz|readyz|metrics)(\/|$)/;
 
+/** Paths of the web application that links lead to. Programs that check or preview these links accept any type. */
+const linkedPaths = /^\/(threads\/.+)?$/;
+
 /** Mount it last. */
 export function webFiles({ folder }: WebFilesOptions): Middleware {
   const build = new Build(folder);
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return (await refuseMethod(ctx, build)) ? undefined : next();
-    const isPage = !nonPagePaths.test(ctx.path) && ctx.get('accept').includes('text/html');
+    const isPage = ctx.get('accept').includes('text/html')
+      ? !nonPagePaths.test(ctx.path)
+      : linkedPaths.test(ctx.path) && ctx.accepts('html');
     const file = (await build.find(ctx.path)) ?? (isPage ? await build.find('/index.html') : undefined);
     if (!file) return next();
     send(ctx, file);

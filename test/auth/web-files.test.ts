@@ -74,8 +74,20 @@ describe('the page', () => {
     },
   );
 
+  it('is served to programs that follow a link and take any type, such as those that check or preview it', async ({
+    service,
+  }) => {
+    for (const path of ['/', '/threads/thr_1', '/threads/thr_1/messages/msg_1']) {
+      const response = await ask(service, path, { accept: '*/*' }, 'HEAD');
+      expect([path, response.status]).toEqual([path, 200]);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    }
+    expect((await ask(service, '/v1/threads', { accept: '*/*' })).status).toBe(404);
+  });
+
   it('is not served to a client that does not accept HTML, or for another method', async ({ service }) => {
-    expect((await ask(service, '/threads', { accept: 'application/json' })).status).toBe(404);
+    for (const path of ['/', '/threads', '/threads/thr_1'])
+      expect((await ask(service, path, { accept: 'application/json' })).status).toBe(404);
     expect((await ask(service, '/threads', {}, 'POST')).status).toBe(404);
   });
 

@@ -26,7 +26,7 @@ const question = {
   role: 'user',
   contents: [{ type: 'text', text: 'How do I get from Hamburg to Vienna without flying?' }],
   created_at: '2026-11-20T17:29:00.000Z',
-  app_url: `${appUrl}#${questionId}`,
+  app_url: `${appUrl}/messages/${questionId}`,
 };
 
 const answer = {
@@ -43,7 +43,7 @@ const answer = {
     },
   ],
   created_at: '2026-11-20T17:29:04.512Z',
-  app_url: `${appUrl}#${answerId}`,
+  app_url: `${appUrl}/messages/${answerId}`,
 };
 
 const page = <Item extends { id: string }>(data: readonly Item[]) => ({

@@ -70,14 +70,14 @@ describe('the examples', () => {
   });
 });
 
-/** The same shape: fields by name, kinds of values, and the prefixes of ids. */
+/** The same shape: fields by name, kinds of values, the prefixes of ids, and the paths of addresses. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length > 0 ? [shapeOf(value[0])] : [];
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
-  return typeof value === 'string'
-    ? (value.replace(/(thr|msg|usr)_[0-9a-z]{26}/g, '$1').match(/^(thr|msg|usr)$/)?.[0] ?? 'text')
-    : typeof value;
+  if (typeof value !== 'string') return typeof value;
+  const text = value.replace(/(thr|msg|usr)_[0-9a-z]{26}/g, '$1');
+  return URL.canParse(text) ? text.replace(new URL(text).origin, '') : (/^(thr|msg|usr)$/.exec(text)?.[0] ?? 'text');
 }
 
 describe('a real answer', () => {
