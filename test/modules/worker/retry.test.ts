@@ -69,6 +69,7 @@ describe('planRetry', () => {
   it.each(['model_empty_response', 'model_invalid_output'] as const)('repeats a call once after %s', (code) => {
     expect(plan({ fault: fault(code) })).toMatchObject({ nextTry: 2, maxTries: 2 });
     expect(plan({ fault: fault(code), tries: 1, calls: new CallBudget(4, 2) })).toBeNull();
+    expect(plan({ fault: fault(code), wasSeen: true, calls: new CallBudget(4, 2) })).toBeNull();
   });
 
   it('repeats a call that nobody has received eight times, because it cost nothing', () => {
