@@ -14,8 +14,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A source that says each event after its delay, then stays silent for ever unless told to end; it ignores its signal. */
-function sourceOf(steps: [number, GenerationEvent][], options: { ends?: boolean } = {}) {
+/** A source that says each event after its delay, and then ends or stays silent for ever; it ignores its signal. */
+function sourceOf(ends: boolean, ...steps: [number, GenerationEvent][]) {
   const signals: AbortSignal[] = [];
   const source = async (signal: AbortSignal, take: TakeEvent) => {
     signals.push(signal);
@@ -23,7 +23,7 @@ function sourceOf(steps: [number, GenerationEvent][], options: { ends?: boolean 
       if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
       take(event);
     }
-    if (!options.ends) await new Promise(() => undefined);
+    if (!ends) await new Promise(() => undefined);
   };
   return { source, signals };
 }
@@ -39,18 +39,8 @@ describe('a generation within its limits', () => {
   it('passes through unchanged', async () => {
     const choice: GenerationEvent = { type: 'choice', toolUseId: 'c', question: 'Q', choices: ['A', 'B'] };
     const usage: GenerationEvent = { type: 'usage', inputTokens: 1, outputTokens: 2 };
-    const { source, signals } = sourceOf(
-      [
-        [0, words('Hello')],
-        [0, choice],
-        [0, usage],
-      ],
-      { ends: true },
-    );
-    expect(await read(source)).toEqual({
-      heard: [words('Hello'), choice, usage],
-      error: undefined,
-    });
+    const { source, signals } = sourceOf(true, [0, words('Hello')], [0, choice], [0, usage]);
+    expect(await read(source)).toEqual({ heard: [words('Hello'), choice, usage], error: undefined });
     expect(signals[0]?.aborted).toBe(true);
   });
 
@@ -63,7 +53,7 @@ describe('a generation within its limits', () => {
 
 describe('a source that ignores its signal', () => {
   it('is abandoned if it does not begin in time', async () => {
-    const { source, signals } = sourceOf([]);
+    const { source, signals } = sourceOf(false);
     const result = read(source);
     await vi.advanceTimersByTimeAsync(59_999);
     expect(signals[0]?.aborted).toBe(false);
@@ -73,7 +63,7 @@ describe('a source that ignores its signal', () => {
   });
 
   it('is abandoned if it falls silent, after the text before was passed on', async () => {
-    const { source } = sourceOf([[59_000, words('Half')]]);
+    const { source } = sourceOf(false, [59_000, words('Half')]);
     const result = read(source);
     await vi.advanceTimersByTimeAsync(59_000 + 30_000);
     const { heard, error } = await result;
@@ -85,7 +75,10 @@ describe('a source that ignores its signal', () => {
   });
 
   it('is abandoned if it takes too long in total', async () => {
-    const { source } = sourceOf(Array.from({ length: 9 }, () => [20_000, words('a')]));
+    const { source } = sourceOf(
+      false,
+      ...Array.from({ length: 9 }, (): [number, GenerationEvent] => [20_000, words('a')]),
+    );
     const result = read(source);
     await vi.advanceTimersByTimeAsync(100_000);
     const { error } = await result;
@@ -94,7 +87,7 @@ describe('a source that ignores its signal', () => {
   });
 
   it('is abandoned at once when the caller aborts', async () => {
-    const { source, signals } = sourceOf([[0, words('Half')]]);
+    const { source, signals } = sourceOf(false, [0, words('Half')]);
     const stop = new AbortController();
     const result = read(source, stop.signal);
     await vi.advanceTimersByTimeAsync(0);
@@ -108,14 +101,7 @@ describe('a source that ignores its signal', () => {
 describe('silence', () => {
   it('is broken by an empty text, which is not passed on', async () => {
     const alive: GenerationEvent = { type: 'thinking', text: '' };
-    const { source } = sourceOf(
-      [
-        [25_000, alive],
-        [25_000, alive],
-        [25_000, words('Done')],
-      ],
-      { ends: true },
-    );
+    const { source } = sourceOf(true, [25_000, alive], [25_000, alive], [25_000, words('Done')]);
     const result = read(source);
     await vi.advanceTimersByTimeAsync(75_000);
     expect(await result).toEqual({ heard: [words('Done')], error: undefined });
@@ -124,13 +110,7 @@ describe('silence', () => {
 
 describe('the size', () => {
   it('may be exactly the limit', async () => {
-    const { source } = sourceOf(
-      [
-        [0, words('äöü')],
-        [0, words('abcd')],
-      ],
-      { ends: true },
-    );
+    const { source } = sourceOf(true, [0, words('äöü')], [0, words('abcd')]);
     expect((await read(source)).error).toBeUndefined();
   });
 
@@ -139,10 +119,7 @@ describe('the size', () => {
     { type: 'thinking', text: 'äöüa' },
     { type: 'choice', toolUseId: 'c', question: 'abcd', choices: ['e', 'fg'] },
   ])('beyond the limit, counted in bytes, ends the generation for good: $type', async (event) => {
-    const { source, signals } = sourceOf([
-      [0, words('1234')],
-      [0, event],
-    ]);
+    const { source, signals } = sourceOf(false, [0, words('1234')], [0, event]);
     const { heard, error } = await read(source);
     expect(heard).toEqual([words('1234')]);
     expect(error).toMatchObject({ code: 'model_output_too_large', retryable: false });
@@ -171,19 +148,16 @@ describe('a reader', () => {
   });
 
   it('hears nothing more of a source that goes on after its end', async () => {
-    const { source } = sourceOf([[70_000, words('late')]]);
+    const { source } = sourceOf(false, [70_000, words('late')]);
     const result = read(source);
     await vi.advanceTimersByTimeAsync(70_000);
     expect(await result).toMatchObject({ heard: [], error: { code: 'model_timeout' } });
   });
 
   it('that has left before the start asks the source for nothing', async () => {
-    const { source, signals } = sourceOf([]);
+    const { source, signals } = sourceOf(false);
     const reason = new Error('too late');
-    expect(await read(source, AbortSignal.abort(reason))).toEqual({
-      heard: [],
-      error: reason,
-    });
+    expect(await read(source, AbortSignal.abort(reason))).toEqual({ heard: [], error: reason });
     expect(signals).toEqual([]);
   });
 });

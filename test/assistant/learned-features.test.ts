@@ -14,7 +14,7 @@ const configured = serviceTest({ environment: { AI_WITHOUT: 'tools,usage,system'
 async function ask(service: TestService, ada: Person, { model, answers }: { model: string; answers: ModelScript[] }) {
   const before = service.model.requests.length;
   service.model.enqueue(...answers);
-  await ada.rest.answer(await createThread(service, ada, { text: 'Hi', model: `compatible:${model}` }));
+  await ada.rest.answer(await createThread(ada, `compatible:${model}`));
   return service.model.requests.slice(before).map(({ body }) => body);
 }
 

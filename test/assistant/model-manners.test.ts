@@ -82,7 +82,7 @@ describe.each(kinds)('%s', (_kind, manners) => {
     service.model.enqueue(...answers);
     service.model.respond(() => again);
     const before = service.model.requests.length;
-    const sent = await createThread(service, ada, { text: 'Hi', model });
+    const sent = await createThread(ada, model);
     const events = await lastStream(ada, sent);
     expect(service.model.requests.length - before, 'calls of the model').toBe(calls);
 

@@ -38,50 +38,23 @@ const mutation = JSON.stringify({ query: 'mutation { createThread(input: {text: 
 const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** Everything that changes something for whoever has a cookie. */
-const surfaces: [name: string, request: (stage: Stage) => RawRequest][] = [
-  ['POST /graphql', () => ({ method: 'POST', path: '/graphql', headers: json, body: mutation })],
-  ['POST /graphql/stream', () => ({ method: 'POST', path: '/graphql/stream', headers: json, body: mutation })],
-  ['PUT /graphql/stream', () => ({ method: 'PUT', path: '/graphql/stream', headers: { 'x-graphql-yoga-csrf': '1' } })],
-  [
-    'PUT /attachments/{id}',
-    ({ attachment }) => ({
-      method: 'PUT',
-      path: `/attachments/${attachment}`,
-      headers: { 'content-type': 'text/plain' },
-      body: 'hi',
-    }),
-  ],
-  ['POST /auth/sign-out', () => ({ method: 'POST', path: '/auth/sign-out', headers: json, body: '{}' })],
-  ['POST /auth/revoke-sessions', () => ({ method: 'POST', path: '/auth/revoke-sessions', headers: json, body: '{}' })],
-  [
-    'POST /auth/change-password',
-    () => ({
-      method: 'POST',
-      path: '/auth/change-password',
-      headers: json,
-      body: JSON.stringify({ currentPassword: password, newPassword: 'a password of somebody else' }),
-    }),
-  ],
-  [
-    'POST /auth/sign-in/email',
-    ({ ada }) => ({
-      method: 'POST',
-      path: '/auth/sign-in/email',
-      headers: json,
-      body: JSON.stringify({ email: ada.email, password }),
-    }),
-  ],
-  [
-    'POST /auth/sign-in/link',
-    ({ link }) => ({
-      method: 'POST',
-      path: '/auth/sign-in/link',
-      headers: json,
-      body: JSON.stringify({ token: link, password }),
-    }),
-  ],
-  ['POST /auth/link', ({ link }) => ({ method: 'POST', path: '/auth/link', headers: form, body: `token=${link}` })],
+const post = (headers: Record<string, string>, body: string | object) => ({
+  headers,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+/** Everything that changes something for whoever has a cookie; `{id}` is that of an attachment. */
+const surfaces: [name: string, request: (stage: Stage) => Pick<RawRequest, 'headers' | 'body'>][] = [
+  ['POST /graphql', () => post(json, mutation)],
+  ['POST /graphql/stream', () => post(json, mutation)],
+  ['PUT /graphql/stream', () => ({ headers: { 'x-graphql-yoga-csrf': '1' } })],
+  ['PUT /attachments/{id}', () => post({ 'content-type': 'text/plain' }, 'hi')],
+  ['POST /auth/sign-out', () => post(json, {})],
+  ['POST /auth/revoke-sessions', () => post(json, {})],
+  ['POST /auth/change-password', () => post(json, { currentPassword: password, newPassword: 'that of somebody else' })],
+  ['POST /auth/sign-in/email', ({ ada }) => post(json, { email: ada.email, password })],
+  ['POST /auth/sign-in/link', ({ link }) => post(json, { token: link, password })],
+  ['POST /auth/link', ({ link }) => post(form, `token=${link}`)],
 ];
 
 const foreign = [
@@ -140,7 +113,12 @@ const forgeries: [from: string, headers: Record<string, string>[]][] = [
   ],
 ];
 
-describe.each(surfaces)('%s with a cookie', (_name, request) => {
+describe.each(surfaces)('%s with a cookie', (name, contents) => {
+  const request = (stage: Stage): RawRequest => {
+    const [method = '', path = ''] = name.replace('{id}', stage.attachment).split(' ');
+    return { method, path, ...contents(stage) };
+  };
+
   it.for(forgeries)('is refused with 403 from %s', async ([_from, headers], { stage }) => {
     const before = await state(stage);
     for (const sent of headers) {

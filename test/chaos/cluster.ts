@@ -9,9 +9,9 @@ import { clusterDirectory } from '../../src/database/embedded/data-directory.js'
 import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded/server.js';
 import { copySchemaCluster } from '../support/database/schema-cluster.js';
+import { FaultyProxy } from '../support/network/faulty-proxy.js';
 import { runSql } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { FaultyProxy } from './faulty-proxy.js';
 import { Node, type Role } from './node.js';
 
 export interface ClusterOptions {
@@ -36,11 +36,9 @@ export class Cluster {
     await copySchemaCluster(dataDir);
     const server = await startEmbeddedServer({ dataDir, logger: pino({ level: 'silent' }), maxConnections: 200 });
     if (program) await runSql(server.url, 'DROP SCHEMA public CASCADE', 'CREATE SCHEMA public');
-    const { port, username: user, pathname, searchParams } = new URL(server.url);
     const made: Node[] = [];
     for (const role of roles) {
-      const proxy = await FaultyProxy.start(`${searchParams.get('host')}/.s.PGSQL.${port}`);
-      const url = `postgresql://${user}@127.0.0.1:${proxy.port}${pathname}`;
+      const { proxy, url } = await FaultyProxy.before(server.url);
       const model = { AI_MODEL: 'compatible:scripted', AI_BASE_URL: modelUrl };
       // Its clients know at once which nodes are ending.
       const settings = { DATABASE_URL: url, DRAIN_SECONDS: '0', ...model, ...environment };

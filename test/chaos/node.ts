@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { withinMs } from '../../src/platform/async/time-limit.js';
-import type { FaultyProxy } from './faulty-proxy.js';
+import type { FaultyProxy } from '../support/network/faulty-proxy.js';
 
 export type Role = 'all' | 'api' | 'worker';
 

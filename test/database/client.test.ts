@@ -1,7 +1,10 @@
-import { pino } from 'pino';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createPrismaClient } from '../../src/database/client.js';
-import { createTestDatabase } from '../support/database/database.js';
+/** The client of the service; statements of our own, which are sent past Prisma, take and return what they do with Prisma. */
+import { describe, expect, it, vi } from 'vitest';
+import { Prisma } from '../../prisma/generated/client/client.js';
+import type { PrismaClientOptions } from '../../src/database/client.js';
+import { StatementNames } from '../../src/database/statement-names.js';
+import { sqlStateOf } from '../../src/modules/sql-state.js';
+import { connected, newDatabase, openedDatabase } from '../support/database/opened-database.js';
 import { runSql } from '../support/server.js';
 
 const applicationName = 'skein worker-1';
@@ -9,17 +12,12 @@ const connections = `SELECT pid FROM pg_stat_activity WHERE application_name = '
 
 const patient = { interval: 10, timeout: 30_000 };
 
-async function openClient() {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  const client = createPrismaClient({
-    url: database.url,
-    applicationName,
-    maxConnections: 2,
-    logger: pino({ level: 'silent' }),
-  });
-  onTestFinished(() => client.$disconnect());
-  return { client, url: database.url };
+async function openClient(options: Partial<PrismaClientOptions> = {}) {
+  const url = await newDatabase();
+  const client = connected(url, { applicationName, maxConnections: 2, ...options });
+  const prepared = () =>
+    client.$queryRaw`SELECT name FROM pg_prepared_statements WHERE statement LIKE '%organization%'`;
+  return { client, prepared, url };
 }
 
 describe('the Prisma client', () => {
@@ -59,5 +57,142 @@ describe('the Prisma client', () => {
     expect((await runSql(url, connections)).length).toBeLessThanOrEqual(2);
     await client.$disconnect();
     await vi.waitFor(async () => expect(await runSql(url, connections)).toEqual([]), patient);
+  });
+
+  it('prepares a statement that comes back, and executes it with other values', async () => {
+    const { client, prepared } = await openClient({ maxConnections: 1 });
+    await client.organization.createMany({
+      data: ['a', 'b', 'c'].map((slug) => ({ slug, name: slug })),
+    });
+    const nameOf = async (slug: string) => (await client.organization.findUnique({ where: { slug } }))?.name;
+    expect([await nameOf('a'), await nameOf('b'), await nameOf('c'), await nameOf('d')]).toEqual([
+      'a',
+      'b',
+      'c',
+      undefined,
+    ]);
+    expect(await prepared()).toHaveLength(1);
+  });
+
+  it('prepares none if it is told not to', async () => {
+    const { client, prepared } = await openClient({ maxConnections: 1, preparedStatements: false });
+    for (let n = 0; n < 3; n++) await client.organization.count();
+    expect(await prepared()).toEqual([]);
+  });
+
+  it('continues after a migration that adds a column to a table of a prepared statement', async () => {
+    const { client, prepared, url } = await openClient({ maxConnections: 1 });
+    for (let n = 0; n < 3; n++) await client.organization.findMany();
+    expect(await prepared()).toHaveLength(1);
+    await runSql(url, 'ALTER TABLE organization ADD COLUMN later text');
+    expect(await client.organization.findMany()).toEqual([]);
+  });
+});
+
+describe('names of prepared statements', () => {
+  it('are given to a statement that comes back, and stay', () => {
+    const names = new StatementNames();
+    expect([names.of('SELECT 1'), names.of('SELECT 2')]).toEqual(['', '']);
+    expect([names.of('SELECT 1'), names.of('SELECT 1'), names.of('SELECT 2')]).toEqual([
+      'skein_0',
+      'skein_0',
+      'skein_1',
+    ]);
+  });
+
+  it('are not given to a search, whose plan depends on its words, nor to very long statements', () => {
+    const names = new StatementNames();
+    for (const sql of ['SELECT id FROM thread WHERE search @@ search_query($1)', `SELECT '${'x'.repeat(10_000)}'`]) {
+      expect([names.of(sql), names.of(sql), names.of(sql)]).toEqual(['', '', '']);
+    }
+  });
+
+  it('have a maximum, beyond which statements go without a name', () => {
+    const names = new StatementNames({ maxNames: 2 });
+    const given = ['a', 'b', 'c'].map((sql) => [names.of(sql), names.of(sql)].join());
+    expect(given).toEqual([',skein_0', ',skein_1', ',']);
+    expect(names.of('a')).toBe('skein_0');
+  });
+
+  it('are kept for what comes back, however many statements come once', () => {
+    const names = new StatementNames({ maxNames: 2 });
+    for (let n = 0; n < 5_000; n++) names.of(`SELECT ${n}`);
+    expect([names.of('often'), names.of('often')]).toEqual(['', 'skein_0']);
+  });
+});
+
+const opened = openedDatabase({ maxConnections: 2 });
+
+/** The same statement on both ways. */
+async function bothWays(statement: Prisma.Sql): Promise<unknown[]> {
+  return [
+    await opened.client.$queryRaw(statement),
+    await opened.client.$transaction((prisma) => prisma.$queryRaw(statement)),
+  ];
+}
+
+const moment = new Date('2026-03-29T01:02:03.456Z');
+
+describe('a statement of our own', () => {
+  it.each([
+    ['integers', Prisma.sql`SELECT 1::int2 AS a, ${2}::int AS b, (${3}::int8 + 2 ^ 60)::int8 AS c, -1::int8 AS d`],
+    ['numbers', Prisma.sql`SELECT ${1.5}::float8 AS a, 12345678901234567890.5::numeric AS b, 0.1::float4::float8 AS c`],
+    ['texts and truths', Prisma.sql`SELECT ${'Grüße ❤\n"\\'} AS a, ${true}::bool AS b, NULL AS c, ''::text AS d`],
+    ['times', Prisma.sql`SELECT ${moment}::timestamptz AS a, '0099-01-01 00:00:00+00'::timestamptz AS b`],
+    [
+      'documents',
+      Prisma.sql`SELECT '{"a":[1,"x",null]}'::jsonb AS a, '[{"type":"text"}]'::json AS b, 'null'::jsonb AS c`,
+    ],
+    ['lists', Prisma.sql`SELECT ${['a', 'b,"c"', '{d}']}::text[] AS a, ${[1, 2]}::int[] AS b, ARRAY[]::text[] AS c`],
+    ['bytes', Prisma.sql`SELECT ${new Uint8Array([0, 1, 255])}::bytea = '\\x0001ff'::bytea AS a`],
+    ['no rows', Prisma.sql`SELECT 1 AS a WHERE false`],
+  ])('returns the same %s as Prisma', async (_what, statement) => {
+    const [ours, prismas] = await bothWays(statement);
+    expect(ours).toEqual(prismas);
+  });
+
+  it('returns the same time whatever the zone of the session and of the process', async () => {
+    const zone = process.env['TZ'];
+    process.env['TZ'] = 'Asia/Kolkata';
+    try {
+      const options = 'options=-c%20TimeZone%3DAmerica%2FSt_Johns';
+      const local = connected(`${opened.url}${opened.url.includes('?') ? '&' : '?'}${options}`);
+      const rows = await local.$queryRaw<{ same: boolean; at: Date }[]>`
+        SELECT ${moment}::timestamptz = '2026-03-29T01:02:03.456Z' AS same, ${moment}::timestamptz AS at`;
+      expect(rows).toEqual([{ same: true, at: moment }]);
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
+  });
+
+  it('says how many rows it changed', async () => {
+    expect(await opened.client.$executeRaw`INSERT INTO organization (slug, name) VALUES ('a', 'A'), ('b', 'B')`).toBe(
+      2,
+    );
+    expect(await opened.client.$executeRaw`UPDATE organization SET name = ${'C'} WHERE slug = ${'a'}`).toBe(1);
+    expect(await opened.client.$executeRaw`SELECT set_config('skein.test', 'x', false)`).toBe(1);
+  });
+
+  it('fails with the SQLSTATE, on both ways', async () => {
+    const fail = Prisma.sql`SELECT ${1}::int / 0`;
+    const ours = await opened.client.$queryRaw(fail).catch((error: unknown) => error);
+    const prismas = await opened.client
+      .$transaction((prisma) => prisma.$queryRaw(fail))
+      .catch((error: unknown) => error);
+    expect([sqlStateOf(ours), sqlStateOf(prismas)]).toEqual(['22012', '22012']);
+  });
+
+  it('ends its connections with the client, even if Prisma itself sent nothing', async () => {
+    const alone = connected(opened.url, { applicationName: 'alone' });
+    await alone.$queryRaw`SELECT 1`;
+    await alone.$disconnect();
+    // PostgreSQL lists a connection until its process has ended, which is after the client was told.
+    await vi.waitFor(async () => {
+      expect(
+        await opened.client
+          .$queryRaw`SELECT FROM pg_stat_activity WHERE application_name = 'alone' AND datname = current_database()`,
+      ).toEqual([]);
+    }, 30_000);
   });
 });

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Listener, type ListenerOptions } from '../../src/database/listener.js';
-import { createTestDatabase } from '../support/database/database.js';
-import { CuttingProxy } from '../support/network/cutting-proxy.js';
+import { newDatabase } from '../support/database/opened-database.js';
+import { FaultyProxy } from '../support/network/faulty-proxy.js';
 import { runSql } from '../support/server.js';
 
 const applicationName = 'skein listener';
@@ -19,15 +19,9 @@ async function hasOneConnection(url: string): Promise<void> {
   await vi.waitFor(async () => expect(await runSql(url, connections)).toHaveLength(1), patient);
 }
 
-async function newDatabase(): Promise<string> {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  return database.url;
-}
-
 /** A way to the server that can fall silent as a dropped network path does: open, but nothing comes through. */
 async function proxyBefore(url: string) {
-  const started = await CuttingProxy.before(url);
+  const started = await FaultyProxy.before(url);
   onTestFinished(() => started.proxy.close());
   return started;
 }

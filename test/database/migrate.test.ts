@@ -47,19 +47,6 @@ describe('migrate', () => {
     ).toEqual(names.map((name) => ({ migration_name: name, done: true })));
   });
 
-  it('lets one of several nodes that start together do the work', async () => {
-    const url = await emptyDatabase();
-    const applied = await Promise.all([1, 2, 3].map(() => migrate({ url, logger })));
-    expect(applied.flat().sort()).toEqual((await readMigrations()).map(({ name }) => name));
-  });
-
-  it('runs function bodies whole, semicolons and all', async () => {
-    const url = await emptyDatabase();
-    const body = "CREATE FUNCTION one() RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM ';'; RETURN 1; END; $$;";
-    await migrate({ url, logger, folder: await folderOf({ '1_function': `${body}\nCREATE TABLE a ();` }) });
-    expect(await runSql(url, 'SELECT one()')).toEqual([{ one: 1 }]);
-  });
-
   it('undoes a migration that fails as a whole, names it, and applies it once it is corrected', async () => {
     const url = await emptyDatabase();
     const good = { '1_good': 'CREATE TABLE good ();' };

@@ -1,32 +1,22 @@
 /** Behind PgBouncer in transaction mode, as Debian ships it: the limits of statements hold, and everything works. */
-import { pino } from 'pino';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Prisma } from '../../prisma/generated/client/client.js';
-import { createPrismaClient, type PrismaClientOptions } from '../../src/database/client.js';
+import type { PrismaClientOptions } from '../../src/database/client.js';
 import type { Viewer } from '../../src/modules/identity/authenticate.js';
 import { findByIndex } from '../../src/modules/threads/list/find-by-index.js';
 import { command } from '../cli/command.js';
 import { skein } from '../cli/program.js';
 import { createTestDatabase } from '../support/database/database.js';
-import { text } from '../support/model/model-script.js';
+import { connected, newDatabase } from '../support/database/opened-database.js';
+import { gate, text } from '../support/model/model-script.js';
 import { hasPgBouncer, pgBouncerNote, startPgBouncer } from '../support/network/pgbouncer.js';
 import { runSql } from '../support/server.js';
 import { startTestService } from '../support/service.js';
 
-const logger = pino({ level: 'silent' });
-
-async function makeDatabase() {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  return database;
-}
-
 function connect(url: string, options: Partial<PrismaClientOptions> = {}) {
   const limits = { lockMs: 300, statementMs: 600, idleMs: 600 };
   const defaults = { applicationName: 'pooled', maxConnections: 6, isPooled: true, preparedStatements: false };
-  const client = createPrismaClient({ ...defaults, url, limits, logger, ...options });
-  onTestFinished(() => client.$disconnect());
-  return client;
+  return connected(url, { ...defaults, limits, ...options });
 }
 
 /** A transaction that has the lock of a table until it is let go. */
@@ -35,33 +25,26 @@ async function holdLock(
   statement: 'LOCK TABLE organization' | 'LOCK TABLE message' = 'LOCK TABLE organization',
 ) {
   const client = connect(url, { isPooled: false, limits: { lockMs: 60_000, statementMs: 60_000, idleMs: 60_000 } });
-  let letGo: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  let began: () => void = () => undefined;
-  const begun = new Promise<void>((resolve) => {
-    began = resolve;
-  });
+  const [begun, held] = [gate(), gate()];
   const done = client.$transaction(
     async (transaction) => {
       await transaction.$executeRawUnsafe(statement);
-      began();
-      await held;
+      begun.open();
+      await held.passed;
     },
     { timeout: 60_000 },
   );
-  await begun;
+  await begun.passed;
   return async () => {
-    letGo();
+    held.open();
     await done;
   };
 }
 
 describe.skipIf(!hasPgBouncer)(`behind PgBouncer in transaction mode${pgBouncerNote}`, () => {
   it('the server cancels what takes too long, with and without values, on every connection of the pool', async () => {
-    const database = await makeDatabase();
-    const bouncer = await startPgBouncer(database.url, ['default_pool_size = 3']);
+    const url = await newDatabase();
+    const bouncer = await startPgBouncer(url, ['default_pool_size = 3']);
     const client = connect(bouncer.url);
     // As many at a time as the pooler has connections: the driver's own limit also counts the wait for one.
     const seconds = [60, 61, 62];
@@ -75,17 +58,17 @@ describe.skipIf(!hasPgBouncer)(`behind PgBouncer in transaction mode${pgBouncerN
       "SELECT count(*)::int AS count FROM pg_stat_activity WHERE query LIKE '%pg_sleep(%' AND state = 'active'";
     const others = `${sleeping} AND datname = current_database() AND pid <> pg_backend_pid()`;
     // The error is sent a moment before the server notes that its session is idle; the shortest of them sleeps for a minute.
-    await vi.waitFor(async () => expect(await runSql(database.url, others)).toEqual([{ count: 0 }]), {
+    await vi.waitFor(async () => expect(await runSql(url, others)).toEqual([{ count: 0 }]), {
       timeout: 20_000,
     });
   });
 
   it('the server ends a wait for a lock, alone and in a transaction, and a transaction in which nothing happens', async () => {
-    const database = await makeDatabase();
-    const bouncer = await startPgBouncer(database.url);
+    const url = await newDatabase();
+    const bouncer = await startPgBouncer(url);
     // Idle for long enough to be seen so.
     const client = connect(bouncer.url, { limits: { lockMs: 300, statementMs: 600, idleMs: 2_000 } });
-    const letGo = await holdLock(database.url);
+    const letGo = await holdLock(url);
     const lockTimeout = /canceling statement due to lock timeout/;
     await expect(client.$queryRaw`SELECT ${1}::int FROM organization`).rejects.toThrow(lockTimeout);
     const inTransaction = client.$transaction((transaction) => transaction.$queryRaw`SELECT 1 FROM organization`);
@@ -96,8 +79,8 @@ describe.skipIf(!hasPgBouncer)(`behind PgBouncer in transaction mode${pgBouncerN
         await transaction.$queryRaw`SELECT 1`;
         const open =
           "SELECT pid FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()";
-        await vi.waitFor(async () => expect(await runSql(database.url, open)).toHaveLength(1), { timeout: 20_000 });
-        await vi.waitFor(async () => expect(await runSql(database.url, open)).toHaveLength(0), { timeout: 20_000 });
+        await vi.waitFor(async () => expect(await runSql(url, open)).toHaveLength(1), { timeout: 20_000 });
+        await vi.waitFor(async () => expect(await runSql(url, open)).toHaveLength(0), { timeout: 20_000 });
         await transaction.$queryRaw`SELECT 1`;
       },
       { timeout: 60_000 },
@@ -107,10 +90,10 @@ describe.skipIf(!hasPgBouncer)(`behind PgBouncer in transaction mode${pgBouncerN
   });
 
   it('a search gives up the index after a limit of its own, which ends with its transaction', async () => {
-    const database = await makeDatabase();
-    const bouncer = await startPgBouncer(database.url, ['default_pool_size = 1']);
+    const url = await newDatabase();
+    const bouncer = await startPgBouncer(url, ['default_pool_size = 1']);
     const client = connect(bouncer.url, { limits: { lockMs: 60_000, statementMs: 60_000, idleMs: 60_000 } });
-    const letGo = await holdLock(database.url, 'LOCK TABLE message');
+    const letGo = await holdLock(url, 'LOCK TABLE message');
     const viewer: Viewer = {
       ...{
         userId: 'usr_1',
@@ -133,8 +116,8 @@ describe.skipIf(!hasPgBouncer)(`behind PgBouncer in transaction mode${pgBouncerN
   });
 
   it('the limits end with each transaction, so that other users of the pool do not meet them', async () => {
-    const database = await makeDatabase();
-    const bouncer = await startPgBouncer(database.url, ['default_pool_size = 1']);
+    const url = await newDatabase();
+    const bouncer = await startPgBouncer(url, ['default_pool_size = 1']);
     const client = connect(bouncer.url);
     await client.$queryRaw`SELECT ${1}::int`;
     await client.$transaction((transaction) => transaction.organization.count());
@@ -159,8 +142,8 @@ describe.skipIf(!hasPgBouncer)(`behind PgBouncer in transaction mode${pgBouncerN
   });
 
   it('a forgotten DIRECT_DATABASE_URL is one message that says what to do', async () => {
-    const database = await makeDatabase();
-    const bouncer = await startPgBouncer(database.url);
+    const url = await newDatabase();
+    const bouncer = await startPgBouncer(url);
     const { status, stderr } = await skein(['serve'], { DATABASE_URL: bouncer.url });
     expect(status).toBe(1);
     const lines = stderr.trim().split('\n');
@@ -174,7 +157,7 @@ describe.skipIf(!hasPgBouncer)(`behind PgBouncer in transaction mode${pgBouncerN
 
 describe('limits that travel with each transaction', () => {
   it('change nothing in what statements return, and in their errors', async () => {
-    const { url } = await makeDatabase();
+    const url = await newDatabase();
     const client = connect(url, { preparedStatements: true });
     for (const _ of [1, 2, 3, 4]) {
       expect(await client.$queryRaw`SELECT n, 'a' AS letter FROM generate_series(1, ${2}::int) AS n`).toEqual([
@@ -193,7 +176,7 @@ describe('limits that travel with each transaction', () => {
   });
 
   it('leave a statement usable whose first preparation failed', async () => {
-    const { url } = await makeDatabase();
+    const url = await newDatabase();
     const client = connect(url, { preparedStatements: true, maxConnections: 1 });
     const ask = () => client.$queryRaw`SELECT count(*)::int AS count FROM later WHERE id > ${0}`;
     for (const _ of [1, 2, 3]) await expect(ask()).rejects.toThrow(/does not exist/);
@@ -202,8 +185,8 @@ describe('limits that travel with each transaction', () => {
   });
 
   it('a backup and a restore are refused without DIRECT_DATABASE_URL, and work with it', async () => {
-    const database = await makeDatabase();
-    const bouncer = await startPgBouncer(database.url);
+    const url = await newDatabase();
+    const bouncer = await startPgBouncer(url);
     const pooled = { DATABASE_URL: bouncer.url };
     for (const name of ['backup', 'restore']) {
       const refused = await command([name, '-'], pooled);
@@ -212,10 +195,10 @@ describe('limits that travel with each transaction', () => {
         /leads to a connection pooler.* Set DIRECT_DATABASE_URL to the address of the server\.\n$/,
       );
     }
-    const direct = await skein(['backup', '-'], { ...pooled, DIRECT_DATABASE_URL: database.url });
+    const direct = await skein(['backup', '-'], { ...pooled, DIRECT_DATABASE_URL: url });
     expect(direct).toMatchObject({ status: 0, stderr: '' });
     const locks =
       "SELECT FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
-    expect(await runSql(database.url, locks)).toEqual([]);
+    expect(await runSql(url, locks)).toEqual([]);
   });
 });

@@ -10,7 +10,11 @@ const it = serviceTest();
 const patience = { timeout: 10_000 };
 
 /** Waits until a value has grown so much since `before`. */
-async function grows(url: string, before: Scrape, [name, labels, by]: [string, Record<string, string>, number]) {
+async function grows(
+  url: string,
+  before: Scrape,
+  [name, labels, by]: readonly [string, Record<string, string>, number],
+) {
   await vi.waitFor(async () => {
     const growth = (await scrape(url)).sum(name, labels) - before.sum(name, labels);
     expect(growth, `${name} ${JSON.stringify(labels)}`).toBe(by);
@@ -18,20 +22,21 @@ async function grows(url: string, before: Scrape, [name, labels, by]: [string, R
 }
 
 describe('a response that succeeds', () => {
-  it.for<[string, Record<string, string>, number]>([
-    ['skein_response_queue_seconds_count', {}, 1],
-    ['skein_time_to_first_token_seconds_count', {}, 1],
-    ['skein_model_latency_seconds_count', {}, 1],
-    ['skein_model_call_duration_seconds_count', { outcome: 'succeeded' }, 1],
-    ['skein_response_duration_seconds_count', { outcome: 'succeeded' }, 1],
-    ['skein_model_tokens_total', { direction: 'input' }, 70],
-    ['skein_model_tokens_total', { direction: 'output' }, 7],
-    ['skein_model_retries_total', {}, 0],
-  ])('counts in %s %j', async (growth, { service, ada }) => {
+  it('counts in the metrics of the queue, the model and its tokens', async ({ service, ada }) => {
     const before = await scrape(service.url);
     service.model.enqueue([text('Hello'), usage(70, 7), finish()]);
     await ada.rest.answer(await ada.rest.createThread({ text: 'Hi' }));
-    await grows(service.url, before, growth);
+    for (const growth of [
+      ['skein_response_queue_seconds_count', {}, 1],
+      ['skein_time_to_first_token_seconds_count', {}, 1],
+      ['skein_model_latency_seconds_count', {}, 1],
+      ['skein_model_call_duration_seconds_count', { outcome: 'succeeded' }, 1],
+      ['skein_response_duration_seconds_count', { outcome: 'succeeded' }, 1],
+      ['skein_model_tokens_total', { direction: 'input' }, 70],
+      ['skein_model_tokens_total', { direction: 'output' }, 7],
+      ['skein_model_retries_total', {}, 0],
+    ] as const)
+      await grows(service.url, before, growth);
   });
 
   it('has waited in the queue, and says its first token, at times that were measured', async ({ service, ada }) => {
@@ -53,17 +58,17 @@ describe('a response that succeeds', () => {
 });
 
 describe('a model that fails', () => {
-  it.for<[string, Record<string, string>, number]>([
-    ['skein_model_call_duration_seconds_count', { outcome: 'model_unavailable' }, 1],
-    ['skein_model_call_duration_seconds_count', { outcome: 'succeeded' }, 1],
-    ['skein_model_retries_total', { code: 'model_unavailable' }, 1],
-    ['skein_response_duration_seconds_count', { outcome: 'succeeded' }, 1],
-  ])('counts in %s %j and is asked again', async (growth, { service, ada }) => {
+  it('counts each call that failed, and is asked again', async ({ service, ada }) => {
     const before = await scrape(service.url);
-    service.model.enqueue([httpError(503)]);
-    service.model.enqueue([text('Hello')]);
+    service.model.enqueue([httpError(503)], [text('Hello')]);
     await ada.rest.answer(await ada.rest.createThread({ text: 'Hi' }));
-    await grows(service.url, before, growth);
+    for (const growth of [
+      ['skein_model_call_duration_seconds_count', { outcome: 'model_unavailable' }, 1],
+      ['skein_model_call_duration_seconds_count', { outcome: 'succeeded' }, 1],
+      ['skein_model_retries_total', { code: 'model_unavailable' }, 1],
+      ['skein_response_duration_seconds_count', { outcome: 'succeeded' }, 1],
+    ] as const)
+      await grows(service.url, before, growth);
   });
 
   it('counts a response that failed', async ({ service, ada }) => {

@@ -3,8 +3,6 @@ export interface Scrape {
   text: string;
   /** The sum of all values of a metric whose labels contain these; 0 if there is none. */
   sum(name: string, labels?: Record<string, string>): number;
-  /** The values of a label that a metric has. */
-  valuesOf(name: string, label: string): string[];
 }
 
 interface Line {
@@ -24,9 +22,6 @@ export async function scrape(url: string): Promise<Scrape> {
       lines
         .filter((line) => line.name === wanted && hasAll(line.labels, labels))
         .reduce((sum, { value }) => sum + value, 0),
-    valuesOf: (wanted, label) => [
-      ...new Set(lines.filter(({ name }) => name === wanted).map(({ labels }) => labels[label] ?? '')),
-    ],
   };
 }
 

@@ -8,7 +8,7 @@ import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { Spy } from '../support/database/spy.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import { gate, text, wait } from '../support/model/model-script.js';
-import { CuttingProxy } from '../support/network/cutting-proxy.js';
+import { FaultyProxy } from '../support/network/faulty-proxy.js';
 import { runSql } from '../support/server.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
@@ -107,7 +107,7 @@ it('a node that is alone notifies nobody, while every other session does', async
 
 it('a wake that is lost costs a poll', async () => {
   await using service = await startTestService({ environment: { ROLE: 'api' } });
-  const { proxy, url } = await CuttingProxy.before(service.storage.url);
+  const { proxy, url } = await FaultyProxy.before(service.storage.url);
   await service.addNode({ ROLE: 'worker', DIRECT_DATABASE_URL: url });
   await proxy.close();
   const ada = await service.person();

@@ -7,7 +7,7 @@ import type { Client } from 'pg';
 import pg from 'pg';
 import { it } from 'vitest';
 import { hasCode } from '../../src/platform/files/system-error.js';
-import { LosingProxy } from './stage/losing-proxy.js';
+import { FaultyProxy } from '../support/network/faulty-proxy.js';
 import { type NodeOutage, ourSessions, suffer } from './stage/node-outage.js';
 import type { OwnPostgres } from './stage/own-postgres.js';
 
@@ -28,19 +28,19 @@ it('two nodes answer 503, lose no response and are well again without a restart 
     end: () => hoard.release(),
     lastsMs: 4_000,
   };
-  let proxy: LosingProxy | undefined;
+  let way: Awaited<ReturnType<typeof FaultyProxy.before>> | undefined;
   const through = async ({ url }: OwnPostgres) => {
-    proxy = await LosingProxy.start(url);
-    return proxy.urlOf(url);
+    way = await FaultyProxy.before(url);
+    return way.url;
   };
   const silenced: NodeOutage = {
     name: 'black hole',
-    begin: async () => proxy?.silence(),
-    end: async () => proxy?.restore(),
+    begin: async () => way?.proxy.silence(),
+    end: async () => way?.proxy.restore(),
     lastsMs: 8_000,
   };
   await suffer([restarted, crashed, full, silenced], { maxConnections: 50, through });
-  await proxy?.close();
+  await way?.proxy.close();
 });
 
 /** Takes every connection that there is, and those of the service as soon as they are free. */

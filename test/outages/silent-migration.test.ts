@@ -4,8 +4,8 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { readMigrations } from '../../src/database/migrations/folder.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
 import { createEmptyDatabase } from '../support/database/database.js';
+import { FaultyProxy } from '../support/network/faulty-proxy.js';
 import { runSql } from '../support/server.js';
-import { LosingProxy } from './stage/losing-proxy.js';
 
 const logger = pino({ level: 'silent' });
 const connections =
@@ -18,11 +18,11 @@ it('migrate without an answer to its first question, to the wait for other proce
 }, async () => {
   await using database = await createEmptyDatabase();
   const { url } = database;
-  const proxy = await LosingProxy.start(url);
+  const { proxy, url: proxied } = await FaultyProxy.before(url);
   onTestFinished(() => proxy.close());
   for (const about of silences) {
-    proxy.lose({ about, connection: 'silent', closed: false });
-    const silenced = migrate({ url: proxy.urlOf(url), logger, lockLimitMs: 50, answerLimitMs: 950 });
+    proxy.lose({ about, isSilent: true });
+    const silenced = migrate({ url: proxied, logger, lockLimitMs: 50, answerLimitMs: 950 });
     await expect(silenced, about).rejects.toThrow('The database did not answer for 1 s.');
     await vi.waitFor(async () => expect(await runSql(url, connections)).toEqual([{ count: 0 }]), { timeout: 20_000 });
   }

@@ -7,20 +7,19 @@ import type { RestClient } from '../support/clients/rest-client.js';
 import type { CreatedBody, ProblemBody } from '../support/clients/rest-types.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import { MachineWatch } from '../support/machine-speed.js';
+import { FaultyProxy } from '../support/network/faulty-proxy.js';
 import type { Person, TestService } from '../support/service.js';
-import { LosingProxy, type Loss } from './stage/losing-proxy.js';
 
 const it = serviceTest()
-  .extend('proxy', { scope: 'file' }, async ({ service }, { onCleanup }) => {
-    const proxy = await LosingProxy.start(service.storage.url);
-    onCleanup(async () => {
-      await proxy.close();
-    });
-    return proxy;
+  .extend('way', { scope: 'file' }, async ({ service }, { onCleanup }) => {
+    const way = await FaultyProxy.before(service.storage.url);
+    onCleanup(() => way.proxy.close());
+    return way;
   })
+  .extend('proxy', { scope: 'file' }, ({ way }) => way.proxy)
   /** It reaches the database over the proxy, and works nothing. */
-  .extend('node', { scope: 'file' }, async ({ service, proxy }, { onCleanup }) => {
-    const node = await service.addNode({ ROLE: 'api', DATABASE_URL: proxy.urlOf(service.storage.url) });
+  .extend('node', { scope: 'file' }, async ({ service, way }, { onCleanup }) => {
+    const node = await service.addNode({ ROLE: 'api', DATABASE_URL: way.url });
     // Before the proxy closes.
     onCleanup(() => node.stop(0));
     return node;
@@ -55,9 +54,6 @@ async function stored(service: TestService, text: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-const closed: Omit<Loss, 'about'> = { connection: 'cut', closed: true };
-const open: Omit<Loss, 'about'> = { connection: 'cut', closed: false };
-
 describe.each(posts)('%s › with an unknown outcome', (_name, pathOf) => {
   it('is 503 with Retry-After without a key, although it was stored: its sender must check', async ({
     service,
@@ -66,7 +62,7 @@ describe.each(posts)('%s › with an unknown outcome', (_name, pathOf) => {
     rest,
   }) => {
     const [path, text] = [await pathOf(ada), `lost ${randomUUID()}`];
-    proxy.lose({ about: text, ...open });
+    proxy.lose({ about: text });
     const { status, headers, body } = await post(rest, path, text);
     expect([status, headers.get('retry-after'), body.code]).toEqual([503, '1', 'service_unavailable']);
     expect(body.detail).toContain('Check whether the change was made');
@@ -80,7 +76,7 @@ describe.each(posts)('%s › with an unknown outcome', (_name, pathOf) => {
     rest,
   }) => {
     const [path, text, key] = [await pathOf(ada), `lost ${randomUUID()}`, randomUUID()];
-    proxy.lose({ about: text, ...closed });
+    proxy.lose({ about: text, isClosed: true });
     const first = await post(rest, path, text, key);
     expect([first.status, first.headers.get('retry-after')]).toEqual([503, '1']);
     expect((await post(rest, path, text, key)).status).toBe(503);
@@ -92,7 +88,7 @@ describe.each(posts)('%s › with an unknown outcome', (_name, pathOf) => {
 
   it('is 201 at once with a key if the database can report the outcome', async ({ service, ada, proxy, rest }) => {
     const [path, text, key] = [await pathOf(ada), `lost ${randomUUID()}`, randomUUID()];
-    proxy.lose({ about: text, ...open });
+    proxy.lose({ about: text });
     const first = await post(rest, path, text, key);
     expect(first.status).toBe(201);
     expect(await stored(service, text)).toEqual([first.body.message_id]);
@@ -102,7 +98,7 @@ describe.each(posts)('%s › with an unknown outcome', (_name, pathOf) => {
 describe('an answer that is lost silently', () => {
   it(`is 503${isStress ? ' within seconds' : ''}, and holds no connection`, async ({ service, proxy, rest }) => {
     const text = `lost ${randomUUID()}`;
-    proxy.lose({ about: text, connection: 'silent', closed: false });
+    proxy.lose({ about: text, isSilent: true });
     using watch = isStress ? new MachineWatch() : undefined;
     const askedMs = performance.now();
     const { status, headers } = await post(rest, '/threads', text);
@@ -125,10 +121,10 @@ describe('POST /threads › whose statement has claimed the response, with an un
   it('is answered once all the same, by whoever reclaims the response, and its slot is free at once', async ({
     service,
     ada,
-    proxy,
+    way,
   }) => {
     const { database } = service.service;
-    const environment = { DATABASE_URL: proxy.urlOf(service.storage.url), RESPONSES_PER_PROCESS: '1' };
+    const environment = { DATABASE_URL: way.url, RESPONSES_PER_PROCESS: '1' };
     // Only the other worker reclaims, and not before the lease is ended below.
     const lease = { leaseMs: 3_600_000, heartbeatMs: 500, pollMs: 1000, maxAttempts: 3, deadlineMs: 7_200_000 };
     const node = await service.addNode(environment, { lease });
@@ -136,7 +132,7 @@ describe('POST /threads › whose statement has claimed the response, with an un
     const lost = await vi.waitFor(
       async () => {
         const text = `lost ${randomUUID()}`;
-        proxy.lose({ about: text, ...open });
+        way.proxy.lose({ about: text });
         expect((await post(service.clientOf(node, ada.token), '/threads', text)).status).toBe(503);
         const [messageId = expect.fail('it was not stored')] = await stored(service, text);
         expect(await isClaimedAtOnce(service, messageId)).toBe(true);

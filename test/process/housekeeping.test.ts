@@ -3,12 +3,11 @@
  * table with as many rows and prints how long the slowest statement took.
  */
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Prisma, type PrismaClient } from '../../prisma/generated/client/client.js';
-import { createPrismaClient } from '../../src/database/client.js';
 import { Housekeeping } from '../../src/process/housekeeping.js';
 import { type HousekeepingStep, housekeepingSteps } from '../../src/process/housekeeping-steps.js';
-import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { openedDatabase } from '../support/database/opened-database.js';
 import { planOf, printPlan, rowsTouched } from '../support/database/query-plan.js';
 import { stepNamed } from '../support/database/remove-expired.js';
 import { runSql } from '../support/server.js';
@@ -17,18 +16,6 @@ const rows = Number(process.env['HOUSEKEEPING_ROWS'] ?? 20_000);
 /** One row in a hundred is due; of the positions, all are of threads that had rested for long. */
 const due = Math.ceil(rows / 100);
 const silent = pino({ level: 'silent' });
-
-let storage: TestDatabase;
-let database: PrismaClient;
-beforeAll(async () => {
-  storage = await createTestDatabase();
-  database = createPrismaClient({ url: storage.url, applicationName: 'test', maxConnections: 5, logger: silent });
-  await runSql(storage.url, ...fill);
-}, 3_600_000);
-afterAll(async () => {
-  await database.$disconnect();
-  await storage.drop();
-});
 
 /** Row `i` is due where it is among the first, as the oldest rows of a table are. */
 const dueOr = (old: string, young: string) => `CASE WHEN i <= ${due} THEN ${old} ELSE ${young} END`;
@@ -77,6 +64,7 @@ const fill = [
    SELECT i, 1, extract(epoch FROM now() + ${dueOr(`interval '-1 hour'`, `interval '1 hour'`)}) * 1000 FROM generate_series(1, ${rows}) i`,
   'ANALYZE',
 ];
+const opened = openedDatabase({ maxConnections: 5, fill });
 
 /** The statement of a step that finds what is due, without running it. */
 async function statementOf({ remove, batch }: HousekeepingStep): Promise<Prisma.Sql> {
@@ -125,7 +113,7 @@ describe('housekeeping, on tables with many rows', () => {
 
   it.each(Object.entries(indexes))('%s: reads only what is due, by the index %s', async (name, index) => {
     const step = { ...stepNamed(name), batch: 10 };
-    const plan = await planOf(storage.url, await statementOf(step));
+    const plan = await planOf(opened.url, await statementOf(step));
     expect(
       plan.map((part) => part['Index Name']),
       printPlan(plan),
@@ -138,9 +126,9 @@ describe('housekeeping, on tables with many rows', () => {
   });
 
   it('passes over what another node is removing at the same time', async () => {
-    await database.$transaction(async (other) => {
+    await opened.client.$transaction(async (other) => {
       const first = await stepNamed('sessions').remove(other as PrismaClient, 30);
-      const second = await stepNamed('sessions').remove(database, 30);
+      const second = await stepNamed('sessions').remove(opened.client, 30);
       expect([first, second]).toEqual([30, 30]);
     });
   });
@@ -156,7 +144,7 @@ describe('housekeeping, on tables with many rows', () => {
         return removed;
       },
     }));
-    await new Housekeeping({ database, logger: silent, steps: timed, stepLimitMs: 3_600_000 }).clean();
+    await new Housekeeping({ database: opened.client, logger: silent, steps: timed, stepLimitMs: 3_600_000 }).clean();
     const tables = [
       'idempotency_key',
       'thread_position',
@@ -173,7 +161,7 @@ describe('housekeeping, on tables with many rows', () => {
       `thread WHERE id <> 'thr_1'`,
     ];
     const counts = tables.map((table) => `SELECT count(*)::int AS left FROM ${table}`).join(' UNION ALL ');
-    const left = await runSql(storage.url, counts);
+    const left = await runSql(opened.url, counts);
     expect(left, tables.join(', ')).toEqual(tables.map(() => ({ left: rows - due })));
     if (process.env['HOUSEKEEPING_ROWS'] !== undefined) console.info('slowest statement of each step, in ms:', slowest);
   }, 3_600_000);
@@ -187,7 +175,7 @@ describe('a round of housekeeping', () => {
   const later = { name: 'later', batch: 5, remove: () => Promise.resolve(left.shift() ?? 0) };
 
   it('continues after a step that fails, logs the failure and counts it', async () => {
-    const housekeeping = new Housekeeping({ database, logger, steps: [failing, later] });
+    const housekeeping = new Housekeeping({ database: opened.client, logger, steps: [failing, later] });
     const begun = Date.now() / 1000;
     await housekeeping.clean();
     const ended = Date.now() / 1000;
@@ -202,7 +190,7 @@ describe('a round of housekeeping', () => {
 
   it('ends a step that has gone on for too long; the rest is for the next round', async () => {
     const endless = { name: 'endless', batch: 1, remove: () => Promise.resolve(1) };
-    const housekeeping = new Housekeeping({ database, logger, steps: [endless], stepLimitMs: 20 });
+    const housekeeping = new Housekeeping({ database: opened.client, logger, steps: [endless], stepLimitMs: 20 });
     await housekeeping.clean();
     expect(housekeeping.metricSources[0]?.read().get('endless')).toBeGreaterThan(0);
   });

@@ -4,16 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { buffer as bytesOf, text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { text, wait } from '../support/model/model-script.js';
+import { gate, text, wait } from '../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { isInstalled, type ProxyName, type RunningProxy, startProxy } from './reverse-proxy.js';
-
-/** Node 20 has no `Promise.withResolvers`. */
-function gate(): { promise: Promise<void>; resolve: () => void } {
-  const resolvers: (() => void)[] = [];
-  const promise = new Promise<void>((resolve) => resolvers.push(resolve));
-  return { promise, resolve: () => resolvers.forEach((resolve) => void resolve()) };
-}
 
 const names: ProxyName[] = ['nginx', 'haproxy'];
 const missing = names.filter((name) => !isInstalled(name));
@@ -114,14 +107,14 @@ describe.each(names)('behind %s', (name) => {
     ['GraphQL over its own protocol', (id: string): Sent => subscription('/graphql/stream', id)],
   ])('a token of a stream is seen before the model says the next: %s', async (_transport, sentFor) => {
     const words = ['one', 'two', 'three', 'four'];
-    const gates = words.map(() => gate());
-    service.model.enqueue(words.flatMap((word, n) => [text(`${word} `), wait(gates[n]?.promise ?? Promise.resolve())]));
+    const gates = words.map(gate);
+    service.model.enqueue(words.flatMap((word, n) => [text(`${word} `), wait(gates[n]?.passed ?? Promise.resolve())]));
     const { threadId, messageId } = await ada.rest.createThread({ text: 'Hi' });
     const path = `/api/v1/threads/${threadId}/messages/${messageId}/response/stream`;
     const until = reader(await open(sentFor(messageId, path)));
     for (const [n, word] of words.entries()) {
       await until(word);
-      gates[n]?.resolve();
+      gates[n]?.open();
     }
     expect(await until('one')).toContain('four');
   });

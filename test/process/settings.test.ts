@@ -1,14 +1,12 @@
 /** What the configuration makes of leases, deadlines, and the sizes of the database. */
 import { pino } from 'pino';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { safeLeaseMs } from '../../src/modules/responses/worker/lease-settings.js';
 import { openDatabase } from '../../src/process/open-database.js';
 import { defaultProcessSettings, settingsOf } from '../../src/process/settings.js';
 import { directoryWithCluster } from '../database/sandbox.js';
-import { text, wait } from '../support/model/model-script.js';
 import { runSql } from '../support/server.js';
-import { startTestService } from '../support/service.js';
 
 describe('the settings of a process', () => {
   it('are the defaults where nothing is configured', () => {
@@ -44,15 +42,4 @@ it('the embedded database has the memory that is configured, and the connections
   onTestFinished(() => database.close());
   const settings = `SELECT current_setting('shared_buffers') AS memory, current_setting('max_connections')::int AS connections`;
   expect(await runSql(database.url, settings)).toEqual([{ memory: '32MB', connections: 3 * 43 + 23 }]);
-});
-
-it('a model that is silent for longer than AI_SILENCE_SECONDS is asked again', async () => {
-  await using service = await startTestService({ environment: { AI_SILENCE_SECONDS: '1' } });
-  const ada = await service.person();
-  const never = new Promise<void>(() => undefined);
-  service.model.enqueue([text('Hel'), wait(never)]);
-  service.model.enqueue([text('Hello')]);
-  const sent = await ada.rest.createThread({ text: 'Hi' });
-  await vi.waitFor(() => expect(service.model.requests).toHaveLength(2), { timeout: 20_000 });
-  expect(await ada.rest.answer(sent)).toMatchObject([{ contents: [{ type: 'text', text: 'Hello' }] }]);
 });

@@ -1,6 +1,5 @@
 /** What a span never holds: what people say and are told, what they prove themselves with, and paths, which may hold both. */
 import { describe, expect, vi } from 'vitest';
-import { GraphQLClient } from '../support/clients/graphql-client.js';
 import type { CreatedBody } from '../support/clients/rest-types.js';
 import { finish, httpError, text, toolCall } from '../support/model/model-script.js';
 import { it, tracedCaller } from './traced-service.js';
@@ -39,9 +38,11 @@ describe('the spans', () => {
     await fetch(`${service.url}/${secrets.path}`, caller);
     await fetch(`${service.url}/auth/${secrets.path}?token=${secrets.path}`, caller);
     await fetch(`${service.url}/attachments/${secrets.path}`, caller);
-    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-    await graphql.run<string>({ query: `{ threads(first: 5, filter: "${secrets.search}") { x } }` }, caller.headers);
-    await graphql.run<string>(
+    await ada.graphql.run<string>(
+      { query: `{ threads(first: 5, filter: "${secrets.search}") { x } }` },
+      caller.headers,
+    );
+    await ada.graphql.run<string>(
       { query: `mutation { createThread(input: {text: "${secrets.message}"}) { __typename } }` },
       {
         ...caller.headers,
@@ -86,8 +87,7 @@ describe('the spans', () => {
     const { traceId, headers } = tracedCaller();
     for (const path of ['/threads/thr_x1', '/nothing/x2']) await ada.rest.get(path, { headers });
     await fetch(`${service.url}/x3`, { method: 'PROPFIND', headers });
-    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-    await graphql.run({ query: 'query NamedX4 { me { sub } }' }, headers);
+    await ada.graphql.run({ query: 'query NamedX4 { me { sub } }' }, headers);
     await collector.span(traceId, 'POST /graphql');
     await collector.span(traceId, 'other');
     const names = collector.spans.filter((span) => span.traceId === traceId).map((span) => span.name);

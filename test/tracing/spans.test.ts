@@ -1,6 +1,5 @@
 /** Which spans a request and its response have, how they belong together, and what they say. */
 import { describe, expect, vi } from 'vitest';
-import { GraphQLClient } from '../support/clients/graphql-client.js';
 import type { CreatedBody } from '../support/clients/rest-types.js';
 import {
   finish,
@@ -94,10 +93,9 @@ describe('a request with a traceparent', () => {
     expect(messages.toSorted()).toEqual(['request', 'response ended']);
   });
 
-  it('names the operation of GraphQL as an attribute, since callers choose it', async ({ collector, service, ada }) => {
+  it('names the operation of GraphQL as an attribute, since callers choose it', async ({ collector, ada }) => {
     const { traceId, headers } = tracedCaller();
-    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-    await graphql.run({ query: 'query WhoAmI { me { sub } }' }, headers);
+    await ada.graphql.run({ query: 'query WhoAmI { me { sub } }' }, headers);
     const request = await collector.span(traceId, 'POST /graphql');
     expect(await collector.span(traceId, 'query')).toMatchObject({
       parentId: request.spanId,
@@ -157,8 +155,7 @@ describe('every way to send a message', () => {
     service.model.enqueue(script);
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const { traceId, headers } = tracedCaller();
-    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-    await graphql.run<string>({ query: `mutation { ${field(threadId)} { __typename } }` }, headers);
+    await ada.graphql.run<string>({ query: `mutation { ${field(threadId)} { __typename } }` }, headers);
     const request = await collector.span(traceId, 'POST /graphql');
     expect((await collector.span(traceId, 'generate response')).parentId).toBe(request.spanId);
   });

@@ -3,27 +3,30 @@
  * program since the version in its name may use (`20270101000000_drop_model_needs_0_2_0`).
  */
 import pg from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readMigrations } from '../../src/database/migrations/folder.js';
 import { neededVersion } from '../../src/database/migrations/history.js';
 import { createEmptyDatabase } from '../support/database/database.js';
 import { contractions, readCatalog } from './contractions.js';
 import { previousRelease } from './previous-release.js';
 
-async function emptyDatabase(): Promise<pg.Client> {
+let client: pg.Client;
+beforeAll(async () => {
   const database = await createEmptyDatabase();
-  const client = new pg.Client({ connectionString: database.url });
+  client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  onTestFinished(async () => {
+  return async () => {
     await client.end();
     await database.drop();
-  });
-  return client;
-}
+  };
+});
+beforeEach(async () => {
+  await client.query('BEGIN');
+  return async () => void (await client.query('ROLLBACK'));
+});
 
 describe('the migrations since the release before', () => {
   it('take nothing away from it', async () => {
-    const client = await emptyDatabase();
     const migrations = await readMigrations();
     const split = migrations.findIndex(({ name }) => name === previousRelease.lastMigration) + 1;
     expect(split, previousRelease.lastMigration).toBeGreaterThan(0);
@@ -45,6 +48,13 @@ const schema = `
   CREATE FUNCTION purr(loud INT) RETURNS TEXT LANGUAGE sql AS 'SELECT NULL';`;
 
 describe('a migration', () => {
+  const contractionsBy = async (sql: string) => {
+    await client.query(schema);
+    const before = await readCatalog(client);
+    await client.query(sql);
+    return contractions(before, await readCatalog(client));
+  };
+
   it.each([
     ['ALTER TABLE cat DROP COLUMN name', 'cat.name is gone'],
     ['ALTER TABLE cat RENAME COLUMN name TO title', 'cat.name is gone'],
@@ -70,11 +80,7 @@ describe('a migration', () => {
     ["ALTER TYPE mood RENAME VALUE 'wild' TO 'sly'", 'the value wild of mood is gone'],
     ['DROP FUNCTION purr', 'the function purr(loud integer) that returns text is gone'],
   ])('that says %s takes something away', async (sql, what) => {
-    const client = await emptyDatabase();
-    await client.query(schema);
-    const before = await readCatalog(client);
-    await client.query(sql);
-    expect(contractions(before, await readCatalog(client))).toContain(what);
+    expect(await contractionsBy(sql)).toContain(what);
   });
 
   it.each([
@@ -89,10 +95,6 @@ describe('a migration', () => {
     "CREATE OR REPLACE FUNCTION purr(loud INT) RETURNS TEXT LANGUAGE sql AS 'SELECT 1::text'",
     "CREATE TYPE size AS ENUM ('small')",
   ])('that says %s only adds', async (sql) => {
-    const client = await emptyDatabase();
-    await client.query(schema);
-    const before = await readCatalog(client);
-    await client.query(sql);
-    expect(contractions(before, await readCatalog(client))).toEqual([]);
+    expect(await contractionsBy(sql)).toEqual([]);
   });
 });

@@ -1,4 +1,18 @@
-import { bytes, chunk, done, events, hello, type Manner, say, status, stop, stream } from './manner.js';
+import {
+  asForm,
+  bytes,
+  chunk,
+  cut,
+  done,
+  events,
+  hello,
+  type Manner,
+  manner,
+  say,
+  status,
+  stop,
+  stream,
+} from './manner.js';
 
 const whole = {
   id: 'c',
@@ -6,6 +20,7 @@ const whole = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
 };
 const [hel, lo] = [say('Hel'), say('lo')];
+const strings = { prompt_tokens: '12', completion_tokens: 'many' };
 
 const nothing: [string, object | string][] = [
   ['usage without choices', { usage: { prompt_tokens: 1, completion_tokens: 2 } }],
@@ -20,95 +35,55 @@ const nothing: [string, object | string][] = [
   ['a cost object', { cost: { total: 0.1 }, provider: 'x' }],
   ['an error that is null', chunk({}, null, { error: null })],
   ['numbers where strings belong', { ...chunk({ role: 'assistant' }), id: 7, model: 3, created: 'now' }],
-  [
-    'strings where numbers belong',
-    { ...chunk({}), usage: { prompt_tokens: '12', completion_tokens: 'many' }, created: 'now' },
-  ],
+  ['strings where numbers belong', { ...chunk({}), usage: strings, created: 'now' }],
   ['the role model', chunk({ role: 'model' })],
   ['a delta that is null', { choices: [{ index: 0, delta: null, finish_reason: null }] }],
   ['content that is null', chunk({ content: null })],
   ['content that is empty', chunk({ content: '' })],
   ['a choice that is null', { choices: [null] }],
   ['tool calls that are null', chunk({ tool_calls: null, function_call: null })],
-  [
-    'results of a content filter',
-    { choices: [], prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }] },
-  ],
+  ['a content filter', { choices: [], prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }] }],
   ['a list', '[]'],
   ['an empty error', { ...chunk({}), error: '' }],
 ];
 
-const anywhere = nothing.flatMap(([name, frame]): Manner[] => [
-  { name: `${name}, before text`, answers: [stream(frame, hello, stop, done)], text: 'Hello', isForm: true },
-  { name: `${name}, between text`, answers: [stream(hel, frame, lo, stop, done)], text: 'Hello', isForm: true },
-  { name: `${name}, after text`, answers: [stream(hello, frame, stop, frame, done)], text: 'Hello', isForm: true },
+const anywhere = nothing.flatMap(([name, frame]) => [
+  manner(`${name}, before text`, 'Hello', stream(frame, hello, stop, done)),
+  manner(`${name}, between text`, 'Hello', stream(hel, frame, lo, stop, done)),
+  manner(`${name}, after text`, 'Hello', stream(hello, frame, stop, frame, done)),
 ]);
 
+const message = { content: 'Hello' };
+const parts = ['Hel', 'lo'].map((text) => ({ type: 'text', text }));
+const named = 'event: chunk\nid: 1\nretry: 5\ndata:';
+
 /** A whole answer, written in other ways. */
-const forms: Manner[] = [
-  {
-    name: 'message in place of delta',
-    answers: [stream({ choices: [{ message: { content: 'Hello' } }] }, stop, done)],
-    text: 'Hello',
-  },
-  {
-    name: 'the whole message again at the end',
-    answers: [stream(hel, lo, { choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }] })],
-    text: 'Hello',
-  },
-  { name: 'a body of JSON with the whole answer', answers: [status(200, whole)], text: 'Hello' },
-  { name: 'a body of JSON on many lines', answers: [status(200, JSON.stringify(whole, null, 2))], text: 'Hello' },
-  { name: 'a whole answer in one event', answers: [stream(whole)], text: 'Hello' },
-  {
-    name: 'content as a list of parts',
-    answers: [
-      stream(
-        chunk({
-          content: [
-            { type: 'text', text: 'Hel' },
-            { type: 'text', text: 'lo' },
-          ],
-        }),
-        stop,
-      ),
-    ],
-    text: 'Hello',
-  },
-  {
-    name: 'names of events, ids and times to retry',
-    answers: [bytes(events(hello, stop, done).replaceAll('data:', 'event: chunk\nid: 1\nretry: 5\ndata:'))],
-    text: 'Hello',
-  },
-  {
-    name: 'comments between events',
-    answers: [bytes(`: hi\n\n${events(hel)}: ping\n${events(lo)}:\n\n${events(stop)}`)],
-    text: 'Hello',
-  },
-  {
-    name: 'data on two lines',
-    answers: [bytes(`data: {"choices": [{"delta":\ndata: {"content": "Hello"}}]}\n\n${events(stop, done)}`)],
-    text: 'Hello',
-  },
+const forms: [name: string, answer: ReturnType<typeof stream>][] = [
+  ['message in place of delta', stream({ choices: [{ message }] }, stop, done)],
+  ['the whole message again at the end', stream(hel, lo, { choices: [{ message, finish_reason: 'stop' }] })],
+  ['a body of JSON with the whole answer', status(200, whole)],
+  ['a body of JSON on many lines', status(200, JSON.stringify(whole, null, 2))],
+  ['a whole answer in one event', stream(whole)],
+  ['content as a list of parts', stream(chunk({ content: parts }), stop)],
+  ['names of events, ids and times to retry', bytes(events(hello, stop, done).replaceAll('data:', named))],
+  ['comments between events', bytes(`: hi\n\n${events(hel)}: ping\n${events(lo)}:\n\n${events(stop)}`)],
+  ['data on two lines', bytes(`data: {"choices": [{"delta":\ndata: {"content": "Hello"}}]}\n\n${events(stop, done)}`)],
 ];
+
+const unreadable = stream('{"a', 'b}');
 
 /** Frames that carry nothing, and frames that nobody can read. */
 export const emptyFrames: Manner[] = [
-  ...anywhere,
-  { name: 'one unreadable frame before text', answers: [stream('{"choi', hello, stop, done)], text: 'Hello' },
-  { name: 'one unreadable frame between text', answers: [stream(hel, 'oops', lo, stop, done)], text: 'Hello' },
-  { name: 'one unreadable frame after text', answers: [stream(hello, '<html>', stop, done)], text: 'Hello' },
-  {
-    name: 'one unreadable frame, then the end of the connection',
-    answers: [stream(hello, '{"cho')],
-    text: 'Again.',
-    calls: 2,
-  },
-  {
-    name: 'nothing but unreadable frames, twice',
-    answers: [stream('{"a', 'b}'), stream('{"a', 'b}')],
-    code: 'model_invalid_output',
-    calls: 2,
-  },
-  { name: 'nothing but unreadable frames, once', answers: [stream('{"a', 'b}')], text: 'Again.', calls: 2 },
-  ...forms.map((manner) => ({ ...manner, isForm: true })),
+  ...anywhere.map(asForm),
+  manner('one unreadable frame before text', 'Hello', stream('{"choi', hello, stop, done)),
+  manner('one unreadable frame between text', 'Hello', stream(hel, 'oops', lo, stop, done)),
+  manner('one unreadable frame after text', 'Hello', stream(hello, '<html>', stop, done)),
+  manner('one unreadable frame, then the end of the connection', cut, stream(hello, '{"cho')),
+  manner(
+    'nothing but unreadable frames, twice',
+    { code: 'model_invalid_output', calls: 2 },
+    ...[unreadable, unreadable],
+  ),
+  manner('nothing but unreadable frames, once', cut, unreadable),
+  ...forms.map(([name, answer]) => asForm(manner(name, 'Hello', answer))),
 ];

@@ -1,90 +1,44 @@
-import { again, always, type Manner, status, stream } from './manner.js';
+import { again, always, cut, type Manner, manner, status, stream } from './manner.js';
 
-const refused: [string, ReturnType<typeof status>][] = [
-  [
-    '500 tools param requires --jinja flag',
-    status(500, { error: { code: 500, message: 'tools param requires --jinja flag', type: 'server_error' } }),
-  ],
-  ['501', status(501, { error: { message: 'Not implemented' } })],
-  [
-    '400 Function calling is not enabled',
-    status(400, { error: { message: 'Function calling is not enabled for models/gemma-3-27b-it' } }),
-  ],
-  [
-    '400 does not support tools',
-    status(400, { error: { message: 'registry.ollama.ai/library/gemma:2b does not support tools' } }),
-  ],
-  [
-    '400 of vLLM',
-    status(400, {
-      object: 'error',
-      message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
-      code: 400,
-    }),
-  ],
-  [
-    '404 No endpoints found that support tool use',
-    status(404, { error: { message: 'No endpoints found that support tool use.', code: 404 } }),
-  ],
-  [
-    'an error inside of a 200 that names tools',
-    stream({ error: { message: 'tools are not supported by this model', code: 400 } }),
-  ],
-  [
-    '422 extra_forbidden',
-    status(422, {
-      detail: [{ type: 'extra_forbidden', loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }],
-    }),
-  ],
-  ['400 unrecognized', status(400, { error: { message: 'Unrecognized request argument supplied: stream_options' } })],
-  ['400 System role not supported', status(400, { error: { message: 'System role not supported' } })],
-  [
-    '500 of a template that knows no system role',
-    status(500, { error: { message: 'Conversation roles must alternate user/assistant/user/assistant/...' } }),
-  ],
-  [
-    '400 Developer instruction is not enabled',
-    status(400, [{ error: { code: 400, message: 'Developer instruction is not enabled for models/gemma-3-27b-it' } }]),
-  ],
-  ['a plain 500', status(500, { error: { message: 'Internal Server Error' } })],
-  ['a plain 500 without a body', status(500, '')],
+const extra = { type: 'extra_forbidden', loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' };
+const vllm = '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set';
+const gemma = 'Developer instruction is not enabled for models/gemma-3-27b-it';
+const jinja = { code: 500, type: 'server_error' };
+const alternate = 'alternate user/assistant/user/assistant/...';
+const saying = (message: string, more: object = {}) => ({ error: { message, ...more } });
+
+const refused: [name: string, code: number, body: object | string][] = [
+  ['500 tools param requires --jinja flag', 500, saying('tools param requires --jinja flag', jinja)],
+  ['501', 501, saying('Not implemented')],
+  ['400 Function calling is not enabled', 400, saying('Function calling is not enabled for models/gemma-3-27b-it')],
+  ['400 does not support tools', 400, saying('registry.ollama.ai/library/gemma:2b does not support tools')],
+  ['400 of vLLM', 400, { object: 'error', message: vllm, code: 400 }],
+  ['404 No endpoints found', 404, saying('No endpoints found that support tool use.', { code: 404 })],
+  ['422 extra_forbidden', 422, { detail: [extra] }],
+  ['400 unrecognized', 400, saying('Unrecognized request argument supplied: stream_options')],
+  ['400 System role not supported', 400, saying('System role not supported')],
+  ['500 of a template that knows no system role', 500, saying(`Conversation roles must ${alternate}`)],
+  ['400 Developer instruction is not enabled', 400, [saying(gemma, { code: 400 })]],
+  ['a plain 500', 500, saying('Internal Server Error')],
+  ['a plain 500 without a body', 500, ''],
 ];
+const without = (words: string) => status(400, saying(words));
 
 /** Features that a server refuses, each by a model that was never called before. */
 export const features: Manner[] = [
-  ...refused.map(([name, script]): Manner => ({ name, answers: [script], text: 'Again.', calls: 2, isFirst: true })),
-  {
-    name: 'tools, then stream_options',
-    answers: [status(400, { error: { message: 'tools' } }), status(400, { error: { message: 'stream_options' } })],
-    text: 'Again.',
-    calls: 3,
-    isFirst: true,
-  },
-  {
-    name: 'one after the other, to the last call',
-    answers: [
-      status(400, { error: { message: 'stream_options' } }),
-      status(400, { error: { message: 'system role' } }),
-      status(400, { error: { message: 'tools' } }),
-      again,
-    ],
-    text: 'Again.',
-    calls: 4,
-    isFirst: true,
-  },
-  {
-    name: 'a plain 500 for ever',
-    answers: always(status(500, '')),
-    code: 'model_unavailable',
-    calls: 4,
-    isFirst: true,
-  },
-  { name: 'a plain 503 to the first request', answers: [status(503, '')], text: 'Again.', calls: 2, isFirst: true },
-  {
-    name: 'a refusal of tools for ever',
-    answers: always(status(400, { error: { message: 'no tools' } })),
-    code: 'model_rejected_request',
-    calls: 2,
-    isFirst: true,
-  },
-];
+  ...refused.map(([name, code, body]) => manner(name, cut, status(code, body))),
+  manner(
+    'an error inside of a 200 that names tools',
+    cut,
+    stream(saying('tools are not supported by this model', { code: 400 })),
+  ),
+  manner('tools, then stream_options', { ...cut, calls: 3 }, without('tools'), without('stream_options')),
+  manner(
+    'one after the other, to the last call',
+    { ...cut, calls: 4 },
+    ...[...['stream_options', 'system role', 'tools'].map(without), again],
+  ),
+  manner('a plain 500 for ever', { code: 'model_unavailable', calls: 4 }, ...always(status(500, ''))),
+  manner('a plain 503 to the first request', cut, status(503, '')),
+  manner('a refusal of tools for ever', { code: 'model_rejected_request', calls: 2 }, ...always(without('no tools'))),
+].map((one) => ({ ...one, isFirst: true }));

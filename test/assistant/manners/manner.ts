@@ -20,6 +20,19 @@ export interface Manner {
   isForm?: boolean;
 }
 
+/** What comes of an answer: a text, unless it says more. */
+export type Outcome = string | Omit<Manner, 'name' | 'answers'>;
+
+/** What the service comes to with the next call, after one that was of no use. */
+export const cut = { text: 'Again.', calls: 2 };
+
+export function manner(name: string, outcome: Outcome, ...answers: ModelScript[]): Manner {
+  return { name, answers, ...(typeof outcome === 'string' ? { text: outcome } : outcome) };
+}
+
+/** One that is alike but for how it is written. */
+export const asForm = (one: Manner): Manner => ({ ...one, isForm: true });
+
 /** A chunk as OpenAI describes it. */
 export function chunk(delta: object, reason: string | null = null, more: object = {}): object {
   const choices = [{ index: 0, delta, finish_reason: reason }];

@@ -1,4 +1,4 @@
-import { chunk, done, end, hello, type Manner, status, stop, stream } from './manner.js';
+import { asForm, chunk, cut, done, end, hello, type Manner, manner, status, stop, stream } from './manner.js';
 
 const asked = { question: 'Which?', choices: ['Tea', 'Coffee'] };
 const good = JSON.stringify(asked);
@@ -9,6 +9,12 @@ const call = (fields: object, more: object = {}) =>
 const answer = (...frames: object[]) => stream(...frames, end('tool_calls'), done);
 const withInput = (input: unknown) => answer(call({ name, arguments: input }));
 const input = (fields: object) => withInput(JSON.stringify(fields));
+
+const called = call({ name, arguments: good });
+const begun = call({ name, arguments: good.slice(0, 9) });
+const rest = { function: { arguments: good.slice(9) } };
+const message = { content: null, tool_calls: [{ id: 'c', function: { name, arguments: asked } }] };
+const rocket = call({ name: 'rocket', arguments: '{}' });
 
 /** What a call of the tool may look like. */
 const forms: [string, ReturnType<typeof stream>][] = [
@@ -32,97 +38,46 @@ const forms: [string, ReturnType<typeof stream>][] = [
   ['a name with a namespace', answer(call({ name: `functions.${name}`, arguments: good }))],
   ['a name with a channel mark', answer(call({ name: `${name}<|channel|>commentary`, arguments: good }))],
   ['a name and a count', answer(call({ name: `functions.${name}:0`, arguments: good }))],
-  [
-    'pieces',
-    answer(
-      call({ name, arguments: good.slice(0, 9) }),
-      chunk({ tool_calls: [{ index: 0, function: { arguments: good.slice(9) } }] }),
-    ),
-  ],
-  [
-    'pieces without an index',
-    answer(
-      call({ name, arguments: good.slice(0, 9) }),
-      chunk({ tool_calls: [{ function: { arguments: good.slice(9) } }] }),
-    ),
-  ],
-  [
-    'the name in each piece',
-    answer(call({ name, arguments: good.slice(0, 9) }), call({ name, arguments: good.slice(9) })),
-  ],
-  [
-    'a piece without function',
-    answer(chunk({ tool_calls: [{ index: 0, id: 'c1' }] }), call({ name, arguments: good })),
-  ],
+  ['pieces', answer(begun, chunk({ tool_calls: [{ index: 0, ...rest }] }))],
+  ['pieces without an index', answer(begun, chunk({ tool_calls: [rest] }))],
+  ['the name in each piece', answer(begun, call({ name, arguments: good.slice(9) }))],
+  ['a piece without function', answer(chunk({ tool_calls: [{ index: 0, id: 'c1' }] }), called)],
   ['a number for an id', answer(call({ name, arguments: good }, { id: 7 }))],
   ['no id', answer(call({ name, arguments: good }, { id: null }))],
   ['the old function_call', answer(chunk({ function_call: { name, arguments: good } }))],
-  ['the reason stop', stream(call({ name, arguments: good }), stop, done)],
-  ['no reason, but [DONE]', stream(call({ name, arguments: good }), done)],
-  [
-    'a whole message',
-    status(200, {
-      choices: [
-        {
-          message: { content: null, tool_calls: [{ id: 'c', function: { name, arguments: asked } }] },
-          finish_reason: 'tool_calls',
-        },
-      ],
-    }),
-  ],
+  ['the reason stop', stream(called, stop, done)],
+  ['no reason, but [DONE]', stream(called, done)],
+  ['a whole message', status(200, { choices: [{ message, finish_reason: 'tool_calls' }] })],
 ];
 
 const eleven = Array.from('abcdefghijk');
 
 /** Questions in any form. */
 export const questions: Manner[] = [
-  { name: 'a call of the tool', answers: [withInput(good)], question: asked },
-  ...forms.map(([form, script]): Manner => ({ name: form, answers: [script], question: asked, isForm: true })),
-  {
-    name: 'numbers for choices',
-    answers: [input({ question: 'How many?', choices: [1, 2] })],
-    question: { question: 'How many?', choices: ['1', '2'] },
-  },
-  {
-    name: 'more than ten choices',
-    answers: [input({ question: 'Which?', choices: eleven })],
-    question: { question: 'Which?', choices: eleven.slice(0, 10) },
-  },
-  { name: 'one choice', answers: [input({ question: 'Tea?', choices: ['Yes'] })], text: 'Tea?' },
-  { name: 'no choices', answers: [input({ question: 'Tea?', choices: [] })], text: 'Tea?' },
-  {
-    name: 'no choices after text',
-    answers: [answer(hello, call({ name, arguments: '{"question":"Tea?"}' }))],
-    text: 'Hello\n\nTea?',
-  },
-  {
-    name: 'text before the question',
-    answers: [answer(hello, call({ name, arguments: good }))],
-    text: 'Hello',
-    question: asked,
-  },
-  {
-    name: 'a tool that was not offered, with text',
-    answers: [answer(hello, call({ name: 'rocket', arguments: '{}' }))],
-    text: 'Hello',
-  },
-  {
-    name: 'a tool that was not offered, without text',
-    answers: [answer(call({ name: 'rocket', arguments: '{}' }))],
-    text: 'Again.',
-    calls: 2,
-  },
-  {
-    name: 'a tool that was not offered, twice',
-    answers: [answer(call({ name: 'rocket', arguments: '{}' })), answer(call({ name: 'rocket', arguments: '{}' }))],
-    code: 'model_invalid_output',
-    calls: 2,
-  },
-  {
-    name: 'arguments that nothing can repair, with text',
-    answers: [answer(hello, call({ name, arguments: 'tea' }))],
-    text: 'Hello',
-  },
-  { name: 'arguments that nothing can repair, without text', answers: [withInput('tea')], text: 'Again.', calls: 2 },
-  { name: 'no arguments at all', answers: [answer(call({ name }))], text: 'Again.', calls: 2 },
+  manner('a call of the tool', { question: asked }, withInput(good)),
+  ...forms.map(([form, script]) => asForm(manner(form, { question: asked }, script))),
+  manner(
+    'numbers for choices',
+    { question: { question: 'How many?', choices: ['1', '2'] } },
+    input({ question: 'How many?', choices: [1, 2] }),
+  ),
+  manner(
+    'more than ten choices',
+    { question: { question: 'Which?', choices: eleven.slice(0, 10) } },
+    input({ question: 'Which?', choices: eleven }),
+  ),
+  manner('one choice', 'Tea?', input({ question: 'Tea?', choices: ['Yes'] })),
+  manner('no choices', 'Tea?', input({ question: 'Tea?', choices: [] })),
+  manner('no choices after text', 'Hello\n\nTea?', answer(hello, call({ name, arguments: '{"question":"Tea?"}' }))),
+  manner('text before the question', { text: 'Hello', question: asked }, answer(hello, called)),
+  manner('a tool that was not offered, with text', 'Hello', answer(hello, rocket)),
+  manner('a tool that was not offered, without text', cut, answer(rocket)),
+  manner(
+    'a tool that was not offered, twice',
+    { code: 'model_invalid_output', calls: 2 },
+    ...[answer(rocket), answer(rocket)],
+  ),
+  manner('arguments that nothing can repair, with text', 'Hello', answer(hello, call({ name, arguments: 'tea' }))),
+  manner('arguments that nothing can repair, without text', cut, withInput('tea')),
+  manner('no arguments at all', cut, answer(call({ name }))),
 ];

@@ -1,80 +1,47 @@
-import { bytes, chunk, done, end, events, type Manner, say, stop, stream } from './manner.js';
+import { asForm, chunk, done, end, type Manner, manner, say, stop, stream } from './manner.js';
 
 const thought = { text: 'Hello', thinking: 'Hm.' };
 const split = '<think>Hm.</think>Hello';
-const pieces = Array.from({ length: split.length + 1 }, (_, at) => [split.slice(0, at), split.slice(at)]);
+const pieces = Array.from({ length: split.length + 1 }, (_, at) => [split.slice(0, at), split.slice(at)] as const);
+
+/** What the model writes into its text, and what of it is said. */
+const written: [name: string, text: string, outcome: string | typeof thought][] = [
+  ['empty thinking', '<think>\n\n</think>\n\nHello', 'Hello'],
+  ['two thoughts in a row', '<think>H</think><think>m.</think>Hello', thought],
+  ['a tag in the middle of an answer', 'Use <think>a</think> so.', 'Use <think>a</think> so.'],
+  ['a tag in a code block', '```\n<think>a</think>\n```', '```\n<think>a</think>\n```'],
+  ['a lone angle bracket at the end', '<', '<'],
+  ['a closing tag without an opening one is text', 'a </think> b', 'a </think> b'],
+];
+
+const parts = [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }];
+/** What stands beside the text. */
+const beside: [name: string, delta: object][] = [
+  ['reasoning_content', { reasoning_content: 'Hm.' }],
+  ['reasoning', { reasoning: 'Hm.', content: '' }],
+  ['both of them, the same', { reasoning: 'Hm.', reasoning_content: 'Hm.' }],
+  ['parts of thinking in the content', { content: parts }],
+];
 
 /** Thinking in the text, and beside it. */
 export const thinking: Manner[] = [
-  ...['think', 'thinking', 'reasoning'].map(
-    (tag): Manner => ({
-      name: `<${tag}>`,
-      answers: [stream(say(`<${tag}>Hm.</${tag}>Hello`), stop, done)],
-      ...thought,
-    }),
+  ...['think', 'thinking', 'reasoning'].map((tag) =>
+    manner(`<${tag}>`, thought, stream(say(`<${tag}>Hm.</${tag}>Hello`), stop, done)),
   ),
-  { name: 'upper case', answers: [stream(say('<THINK>Hm.</THINK>Hello'), stop, done)], ...thought },
-  {
-    name: 'white space around the tags',
-    answers: [stream(say('\n<think>Hm.</think>\n\nHello'), stop, done)],
-    ...thought,
-  },
-  { name: 'a tag that is cut anywhere', answers: [stream(...[...split].map(say), stop, done)], ...thought },
-  ...pieces.slice(1, -1).map(
-    ([first = '', second = '']): Manner => ({
-      name: `a cut after ${JSON.stringify(first)}`,
-      answers: [stream(say(first), say(second), stop)],
-      ...thought,
-      isForm: true,
-    }),
+  manner('upper case', thought, stream(say('<THINK>Hm.</THINK>Hello'), stop, done)),
+  manner('white space around the tags', thought, stream(say('\n<think>Hm.</think>\n\nHello'), stop, done)),
+  manner('a tag that is cut anywhere', thought, stream(...[...split].map(say), stop, done)),
+  ...pieces
+    .slice(1, -1)
+    .map(([first, second]) =>
+      asForm(manner(`a cut after ${JSON.stringify(first)}`, thought, stream(say(first), say(second), stop))),
+    ),
+  ...written.map(([name, text, outcome]) => manner(name, outcome, stream(say(text), stop))),
+  manner('something that only begins like a tag', '<this> is it', stream(say('<thi'), say('s> is it'), stop)),
+  manner(
+    'thinking that is never closed, and nothing else',
+    { code: 'model_empty_response', calls: 2 },
+    ...[end('length'), stop].map((reason) => stream(say('<think>Hm.'), reason)),
   ),
-  { name: 'empty thinking', answers: [stream(say('<think>\n\n</think>\n\nHello'), stop)], text: 'Hello' },
-  { name: 'two thoughts in a row', answers: [stream(say('<think>H</think><think>m.</think>Hello'), stop)], ...thought },
-  {
-    name: 'a tag in the middle of an answer',
-    answers: [stream(say('Use <think>a</think> so.'), stop)],
-    text: 'Use <think>a</think> so.',
-  },
-  {
-    name: 'a tag in a code block',
-    answers: [stream(say('```\n<think>a</think>\n```'), stop)],
-    text: '```\n<think>a</think>\n```',
-  },
-  {
-    name: 'something that only begins like a tag',
-    answers: [stream(say('<thi'), say('s> is it'), stop)],
-    text: '<this> is it',
-  },
-  { name: 'a lone angle bracket at the end', answers: [stream(say('<'), stop)], text: '<' },
-  {
-    name: 'thinking that is never closed, and nothing else',
-    answers: [stream(say('<think>Hm.'), end('length')), stream(say('<think>Hm.'), stop)],
-    code: 'model_empty_response',
-    calls: 2,
-  },
-  { name: 'reasoning_content', answers: [stream(chunk({ reasoning_content: 'Hm.' }), say('Hello'), stop)], ...thought },
-  { name: 'reasoning', answers: [stream(chunk({ reasoning: 'Hm.', content: '' }), say('Hello'), stop)], ...thought },
-  {
-    name: 'both of them, the same',
-    answers: [stream(chunk({ reasoning: 'Hm.', reasoning_content: 'Hm.' }), say('Hello'), stop)],
-    ...thought,
-  },
-  {
-    name: 'parts of thinking in the content',
-    answers: [
-      bytes(
-        events(
-          chunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] }),
-          say('Hello'),
-          stop,
-        ),
-      ),
-    ],
-    ...thought,
-  },
-  {
-    name: 'a closing tag without an opening one is text',
-    answers: [stream(say('a </think> b'), stop)],
-    text: 'a </think> b',
-  },
+  ...beside.map(([name, delta]) => manner(name, thought, stream(chunk(delta), say('Hello'), stop))),
 ];

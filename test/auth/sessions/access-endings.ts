@@ -1,7 +1,7 @@
 /** Ways in which the access to what is open ends, and worlds in which the nodes hear of that in different ways. */
 import { expect } from 'vitest';
 import { withinMs } from '../../../src/platform/async/time-limit.js';
-import { CuttingProxy } from '../../support/network/cutting-proxy.js';
+import { FaultyProxy } from '../../support/network/faulty-proxy.js';
 import { runSql } from '../../support/server.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { signedIn } from '../people.js';
@@ -50,7 +50,7 @@ export const worlds: [name: string, make: () => Promise<World>][] = [
     'on a node whose listening connection is gone',
     async () => {
       const service = await start(1000);
-      const { proxy, url } = await CuttingProxy.before(service.storage.url);
+      const { proxy, url } = await FaultyProxy.before(service.storage.url);
       const node = await service.addNode({ DIRECT_DATABASE_URL: url });
       await proxy.close();
       return { service, url: node.url };
@@ -60,52 +60,30 @@ export const worlds: [name: string, make: () => Promise<World>][] = [
 
 type End = (world: World, colleague: Colleague) => Promise<unknown>;
 
+const endsToken =
+  (data: () => { revokedAt: Date } | { expiresAt: Date }): End =>
+  ({ service }, { person }) =>
+    service.service.database.accessToken.updateMany({ where: { userId: person.id }, data: data() });
+
+const isRemoved: End = async ({ service }, { person }) => {
+  const admin = await signedIn(service, await service.person({ role: 'admin' }));
+  await admin.graphql('mutation ($id: ID!) { removeMember(id: $id) { __typename } }', { id: person.id });
+};
+
+const isSignedOutElsewhere: End = async ({ service }, { person, browser }) => {
+  const { body } = await browser.get<{ session: { id: string } }>('/auth/get-session');
+  const end = 'mutation ($id: ID!) { endSession(id: $id) { __typename } }';
+  await (await signedIn(service, person)).graphql(end, { id: body.session.id });
+};
+
 /** The access of one colleague ends. */
 const ends: [name: string, credential: 'token' | 'session', end: End][] = [
-  [
-    'a token is revoked',
-    'token',
-    ({ service }, { person }) =>
-      service.service.database.accessToken.updateMany({
-        where: { userId: person.id },
-        data: { revokedAt: new Date() },
-      }),
-  ],
-  [
-    'a token expires',
-    'token',
-    ({ service }, { person }) =>
-      service.service.database.accessToken.updateMany({
-        where: { userId: person.id },
-        data: { expiresAt: new Date() },
-      }),
-  ],
+  ['a token is revoked', 'token', endsToken(() => ({ revokedAt: new Date() }))],
+  ['a token expires', 'token', endsToken(() => ({ expiresAt: new Date() }))],
   ['a browser signs out', 'session', (_world, { browser }) => browser.post('/auth/sign-out')],
-  [
-    'a browser is signed out in another one',
-    'session',
-    async ({ service }, { person, browser }) => {
-      const { body } = await browser.get<{ session: { id: string } }>('/auth/get-session');
-      const end = 'mutation ($id: ID!) { endSession(id: $id) { __typename } }';
-      await (await signedIn(service, person)).graphql(end, { id: body.session.id });
-    },
-  ],
-  [
-    'a member is removed, who has a token',
-    'token',
-    async ({ service }, { person }) => {
-      const admin = await signedIn(service, await service.person({ role: 'admin' }));
-      await admin.graphql('mutation ($id: ID!) { removeMember(id: $id) { __typename } }', { id: person.id });
-    },
-  ],
-  [
-    'a member is removed, who is signed in',
-    'session',
-    async ({ service }, { person }) => {
-      const admin = await signedIn(service, await service.person({ role: 'admin' }));
-      await admin.graphql('mutation ($id: ID!) { removeMember(id: $id) { __typename } }', { id: person.id });
-    },
-  ],
+  ['a browser is signed out in another one', 'session', isSignedOutElsewhere],
+  ['a member is removed, who has a token', 'token', isRemoved],
+  ['a member is removed, who is signed in', 'session', isRemoved],
 ];
 
 /** How long it took until all of the streams were over. */

@@ -1,4 +1,4 @@
-/** Signing in and out, and what a session is good for: GraphQL and attachments, and never REST. */
+/** Signing in and out, and what a session is good for: GraphQL and attachments. That REST takes none is in `origins.test.ts`. */
 import { describe, expect } from 'vitest';
 import { removeExpired } from '../../support/database/remove-expired.js';
 import { it } from '../../support/fixtures/service.js';
@@ -92,14 +92,6 @@ describe('POST /auth/revoke-sessions', () => {
 });
 
 describe('a session', () => {
-  it('is never valid on REST', async ({ service, ada }) => {
-    const browser = await signedIn(service, ada);
-    for (const path of ['/api/v1/me', '/api/v1-alpha0/me', '/api/v1/threads']) {
-      const { status, body } = await browser.get(path);
-      expect({ path, status, body }).toMatchObject({ path, status: 401, body: { code: 'missing_token' } });
-    }
-  });
-
   it('is ignored if a token is sent, even an invalid one', async ({ service, ada }) => {
     const browser = await signedIn(service, ada);
     const { status } = await browser.post('/graphql', { query: me }, { authorization: 'Bearer nonsense' });

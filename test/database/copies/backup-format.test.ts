@@ -1,10 +1,20 @@
-/** The text of a backup: which tables it holds, and that no part of it can be missing or changed unnoticed. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/**
+ * The text of a backup: which tables it holds, that it comes a part at a time, and that no part of it can be missing or changed
+ * unnoticed.
+ */
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BackupError } from '../../../src/database/backup/backup-error.js';
 import { checkBackup } from '../../../src/database/backup/check-backup.js';
+import { compress, decompressed } from '../../../src/database/backup/compression.js';
 import { RowDigest } from '../../../src/database/backup/row-digest.js';
 import { keptTables, leftOutTables } from '../../../src/database/backup/tables.js';
+import { takeBackup } from '../../../src/database/backup/take-backup.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';
+import { openedDatabase } from '../../support/database/opened-database.js';
 import { runSql } from '../../support/server.js';
 import { countRows, inParts, stage, textOf } from './sample.js';
 
@@ -102,4 +112,57 @@ describe('the digest of rows', () => {
     }
     expect(digestOf('one\none\n')).not.toEqual(digestOf('two\ntwo\n'));
   });
+});
+
+/** What that comes to in memory is seen in `test/cli/copies/memory.stress.test.ts`. */
+describe('a backup', () => {
+  const megabyte = 1024 * 1024;
+  /** More than sockets hold. */
+  const rowBytes = 20 * megabyte;
+  const large = openedDatabase({
+    fill: [
+      `INSERT INTO service_secret SELECT 'large', repeat('x', ${rowBytes})`,
+      `INSERT INTO service_secret SELECT n::text, 'small' FROM generate_series(1, 10) n`,
+    ],
+  });
+
+  it('comes in parts of less than a megabyte, however large a row is', async () => {
+    const sizes: number[] = [];
+    for await (const { length } of takeBackup({ url: large.url })) sizes.push(length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(rowBytes);
+    expect(Math.max(...sizes)).toBeLessThan(megabyte);
+  });
+
+  it('has the database wait while nobody reads on', async () => {
+    const parts = takeBackup({ url: large.url });
+    let part = await parts.next();
+    while (!part.value?.includes('xxx')) part = await parts.next();
+    const waits = `SELECT wait_event FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'COPY %'`;
+    await vi.waitFor(async () => expect(await runSql(large.url, waits)).toEqual([{ wait_event: 'ClientWrite' }]), {
+      timeout: 30_000,
+    });
+    await parts.return();
+  });
+});
+
+async function compressed(parts: readonly Buffer[]): Promise<Buffer> {
+  const compressor = compress();
+  const [content] = await Promise.all([
+    buffer(compressor),
+    pipeline(Readable.from(parts, { objectMode: false }), compressor),
+  ]);
+  return content;
+}
+
+const read = (content: Buffer) => buffer(Readable.from(decompressed(Readable.from([content]))));
+
+it('a compressed text without its last byte is refused, in whatever parts it was written', async () => {
+  const part = fc.uint8Array({ minLength: 1, maxLength: 20_000 }).map((bytes) => Buffer.from(bytes));
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 12 }), async (parts) => {
+      const content = await compressed(parts);
+      expect((await read(content)).equals(Buffer.concat(parts))).toBe(true);
+      await expect(read(content.subarray(0, -1))).rejects.toThrow('damaged');
+    }),
+  );
 });

@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { identityOf } from '../../../src/database/embedded/process/identity.js';
 import { runningPostmaster } from '../../../src/database/embedded/process/postmaster-pid.js';
+import { explainStartFailure } from '../../../src/database/embedded/start-error.js';
 import { copySchemaCluster } from '../../support/database/schema-cluster.js';
 import { runSql } from '../../support/server.js';
 import { directoryWithCluster, isRoot, startProgram, startServer, temporaryDirectory } from '../sandbox.js';
@@ -111,5 +115,58 @@ describe('the embedded database', () => {
     expect(await runSql(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await server.stop();
     await rm(socketDir, { recursive: true });
+  });
+});
+
+describe('the embedded database refuses, and says what to do,', () => {
+  it('a cluster of another major version', async () => {
+    const dataDir = await directoryWithCluster();
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '14\n');
+    await expect(startServer(dataDir)).rejects.toThrow(
+      /was made by PostgreSQL 14, and this is PostgreSQL \d+.*set PG_BIN_DIR/s,
+    );
+    expect(await readdir(join(dataDir, 'lock'))).toEqual([]);
+  });
+
+  it('a directory that is not a cluster', async () => {
+    const dataDir = await temporaryDirectory();
+    await mkdir(join(dataDir, 'postgres'));
+    await writeFile(join(dataDir, 'postgres', 'precious'), 'data');
+    await expect(startServer(dataDir)).rejects.toThrow(/is not a PostgreSQL cluster: PG_VERSION is missing/);
+    expect(await readFile(join(dataDir, 'postgres', 'precious'), 'utf8')).toBe('data');
+  });
+
+  it('a database whose server is out of sight, as in another container', async () => {
+    const dataDir = await directoryWithCluster();
+    await mkdir(join(dataDir, 'run'));
+    const foreign = createServer().listen(join(dataDir, 'run', '.s.PGSQL.5432'));
+    await once(foreign, 'listening');
+    onTestFinished(() => void foreign.close());
+    await expect(startServer(dataDir)).rejects.toThrow(/probably another container/);
+  });
+
+  it('files that a setting makes unusable, with the last words of PostgreSQL', async () => {
+    const dataDir = await directoryWithCluster();
+    await writeFile(join(dataDir, 'postgres', 'postgresql.auto.conf'), 'no_such_setting = on\n');
+    await expect(startServer(dataDir)).rejects.toThrow(
+      /did not start on .*unrecognized configuration parameter "no_such_setting"/s,
+    );
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  });
+});
+
+const said = {
+  'could not write to file "pg_wal/xlogtemp.31": No space left on device': /The disk is full\. Free some space there/,
+  'could not extend file "base/5/16384": wrote only 4096 of 8192 bytes': /The disk is full/,
+  'PANIC:  could not locate a valid checkpoint record at 0/1B80D98': /The files are damaged\. Restore a backup/,
+  'data directory "/data/postgres" has wrong ownership': /belong to another account/,
+  'FATAL:  something never seen before': /Its last words are below/,
+};
+
+describe('a failed start of PostgreSQL', () => {
+  it.each(Object.entries(said))('says what to do about "%s", and repeats it', (words, advice) => {
+    const { message } = explainStartFailure(`LOG:  starting PostgreSQL 18.4\n${words}\n`, '/data/postgres');
+    expect(message).toMatch(advice);
+    expect(message).toContain(words);
   });
 });

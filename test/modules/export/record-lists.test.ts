@@ -1,31 +1,15 @@
 /** Each list of an export is read by an index, from anywhere in it, however much others have. */
 import pg from 'pg';
-import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
-import { createPrismaClient } from '../../../src/database/client.js';
+import { describe, expect, it, vi } from 'vitest';
+import { Prisma } from '../../../prisma/generated/client/client.js';
 import { type RecordType, recordLists, recordTypes } from '../../../src/modules/export/record-lists.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';
+import { openedDatabase } from '../../support/database/opened-database.js';
 import { planOf, printPlan, rowsTouched } from '../../support/database/query-plan.js';
-import { runSql } from '../../support/server.js';
 
-const rows = 20_000;
+const rows = 5_000;
 const most = 10;
 /** A thread is read to its end, or to the size of the page. */
 const messagesOfThread = 4;
-
-let storage: TestDatabase;
-let database: PrismaClient;
-beforeAll(async () => {
-  storage = await createTestDatabase();
-  const logger = pino({ level: 'silent' });
-  database = createPrismaClient({ url: storage.url, applicationName: 'test', maxConnections: 1, logger });
-  await runSql(storage.url, ...fill);
-});
-afterAll(async () => {
-  await database.$disconnect();
-  await storage.drop();
-});
 
 /** One row in a hundred is Eve's, spread over those of others. */
 const owner = `CASE WHEN i % 100 = 0 THEN 'usr_eve' ELSE 'usr_' || i % 100 END`;
@@ -57,6 +41,7 @@ const fill = [
    SELECT 'tok_' || ${key}, ${owner}, 'x', int4send(i), 'abcd', '{}' ${every}`,
   'ANALYZE',
 ];
+const opened = openedDatabase({ fill });
 
 /** In the middle of each list. */
 const middle: Record<RecordType, string> = {
@@ -85,7 +70,7 @@ const answer = {
 async function statementOf(type: RecordType): Promise<Prisma.Sql> {
   const sent = vi.spyOn(pg.Client.prototype, 'query');
   try {
-    const request = { source: { database, answer }, userId: 'usr_eve' };
+    const request = { source: { database: opened.client, answer }, userId: 'usr_eve' };
     const { items, hasMore } = await recordLists[type](request, { after: middle[type], most });
     const isOne = type === 'user' || type === 'sign_in_method';
     expect([items.length, hasMore]).toEqual(isOne ? [1, false] : [most, true]);
@@ -106,7 +91,7 @@ const readsOfEach: Partial<Record<RecordType, number>> = { message_reasoning: 2 
 
 describe('a list of records', () => {
   it.each(recordTypes)('%s: reads only what it gives', async (type) => {
-    const plan = await planOf(storage.url, await statementOf(type));
+    const plan = await planOf(opened.url, await statementOf(type));
     expect(
       plan.map((part) => part['Node Type']),
       printPlan(plan),

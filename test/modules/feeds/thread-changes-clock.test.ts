@@ -75,7 +75,6 @@ describe('the feed of changed threads', () => {
       await world.pass(1000, { signalled: true });
       expect(world.reads - before).toBeLessThanOrEqual(most);
       expect(world.reads - before).toBeGreaterThanOrEqual(least);
-      world.signals.close();
     }
   });
 
@@ -95,7 +94,6 @@ describe('the feed of changed threads', () => {
       await world.pass(15, { signalled: true });
       expect(seen, `the first event of ${principal.userId} within 15 ms`).toHaveBeenCalled();
     }
-    world.signals.close();
   });
 
   it('gives one user at most half of the reads, so that the rest is left for others', async () => {
@@ -108,7 +106,6 @@ describe('the feed of changed threads', () => {
     await world.pass(1000, { signalled: true });
     expect(world.reads - before).toBeLessThanOrEqual(100);
     expect(world.reads - before).toBeGreaterThanOrEqual(75);
-    world.signals.close();
   });
 
   it('reads at once for a follower that has caught up, however many are behind', async () => {
@@ -125,7 +122,6 @@ describe('the feed of changed threads', () => {
     void feed.next().then(seen);
     await world.pass(15, { signalled: true });
     expect(seen, 'an event within 15 ms').toHaveBeenCalled();
-    world.signals.close();
   });
 
   it('reads nothing, and keeps nothing, for a follower who does not pull', async () => {
@@ -160,7 +156,6 @@ describe('the feed of changed threads', () => {
     expect(world.reads).toBe(1);
     await world.pass(200);
     expect(world.reads).toBe(2);
-    world.signals.close();
   });
 
   it('makes a follower wait while the database is away, and fails only after a minute', async () => {

@@ -50,6 +50,11 @@ class World {
   }
 }
 
+function twoNodes() {
+  const world = new World();
+  return { world, one: world.node(), two: world.node() };
+}
+
 /** Follows as the viewer would, and keeps all events. */
 function follow(node: Presence, userId: string) {
   const events: PeopleInThread[] = [];
@@ -58,8 +63,7 @@ function follow(node: Presence, userId: string) {
     people: users.map(({ userId: id, isWriting }) => ({ id, name: null, isWriting })),
   });
   const lists = followPresence({
-    ...{ presence: node, principal: { userId, organizationId: 1 }, threadId },
-    ...{ read, endings: [] },
+    ...{ presence: node, principal: { userId, organizationId: 1 }, threadId, read, endings: [] },
   });
   const drain = async () => {
     for await (const list of lists) events.push(list);
@@ -84,8 +88,7 @@ describe('a person', () => {
   });
 
   it('who comes back within three seconds was never away', async () => {
-    const world = new World();
-    const [one, two] = [world.node(), world.node()];
+    const { world, one, two } = twoNodes();
     const { events } = follow(two, bob);
     const leave = one.enter(adaHere);
     await world.pass(1_000);
@@ -97,8 +100,7 @@ describe('a person', () => {
   });
 
   it('writes for six seconds after an announcement, and reads again afterwards', async () => {
-    const world = new World();
-    const [one, two] = [world.node(), world.node()];
+    const { world, one, two } = twoNodes();
     one.enter(adaHere);
     two.announceWriting(adaHere);
     await world.pass(5_800);
@@ -124,8 +126,7 @@ describe('a person', () => {
 
 describe('nodes', () => {
   it('tell each other within a second, and repeat what holds', async () => {
-    const world = new World();
-    const [one, two] = [world.node(), world.node()];
+    const { world, one, two } = twoNodes();
     one.enter(adaHere);
     await world.pass(200);
     expect(two.peopleIn(threadId)).toEqual([reads(ada)]);
@@ -167,8 +168,7 @@ describe('nodes', () => {
   });
 
   it('see those of a node that stops for three seconds more, in which they come back elsewhere', async () => {
-    const world = new World();
-    const [one, two] = [world.node(), world.node()];
+    const { world, one, two } = twoNodes();
     const { events } = follow(two, bob);
     one.enter(adaHere);
     one.enter({ threadId, userId: createId('usr') });
@@ -200,8 +200,7 @@ describe('nodes', () => {
 
 describe('changes in quick succession', () => {
   it('are told to other nodes at most ten times a second, and to a follower at most four times', async () => {
-    const world = new World();
-    const [one, two] = [world.node(), world.node()];
+    const { world, one, two } = twoNodes();
     const { events } = follow(two, bob);
     await world.pass(500);
     world.told.length = 0;
@@ -218,8 +217,7 @@ describe('changes in quick succession', () => {
   });
 
   it('are told in texts that a notification can carry', async () => {
-    const world = new World();
-    const [one, two] = [world.node(), world.node()];
+    const { world, one, two } = twoNodes();
     for (let n = 0; n < 500; n += 1) one.enter({ threadId, userId: createId('usr') });
     await world.pass(200);
     expect(world.told.length).toBeGreaterThan(1);
@@ -281,8 +279,7 @@ describe('memory', () => {
   });
 
   it('is empty when everybody has left, and nothing waits for a time', async () => {
-    const world = new World();
-    const [one, two] = [world.node(), world.node()];
+    const { world, one, two } = twoNodes();
     const viewers = Array.from({ length: 50 }, () => follow(one, createId('usr')));
     await world.pass(1_000);
     expect(two.stats().signs).toBe(50);

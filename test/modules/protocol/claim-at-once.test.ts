@@ -37,7 +37,7 @@ async function readyThread(): Promise<string> {
 
 async function pathOf(threadId: string) {
   const events = await readHistory(world.database, threadId);
-  return events.map(({ what, attempt, epoch, workerId }) => [what, attempt, Number(epoch), workerId]);
+  return events.map(({ what, attempt, epoch, workerId }) => `${what} ${attempt} ${epoch} ${workerId}`);
 }
 
 describe('a message that is sent in a free slot', () => {
@@ -47,19 +47,13 @@ describe('a message that is sent in a free slot', () => {
     expect(await world.thread(threadId)).toMatchObject({ state: 'active', epoch: 1, queuedAt: null });
     const running = { status: 'running', attempt: 1, epoch: 1, workerId: 'ann', leaseUntil: expect.any(Date) };
     expect(await world.response(messageId)).toMatchObject(running);
-    expect(await pathOf(threadId)).toEqual([
-      ['queued', 0, 0, null],
-      ['started', 1, 1, 'ann'],
-    ]);
+    expect(await pathOf(threadId)).toEqual(['queued 0 0 null', 'started 1 1 ann']);
     const { run } = slots.begun[0] ?? expect.fail('it was not claimed');
     expect(await heartbeat(world.database, ann, [run])).toMatchObject([{ messageId, epoch: 1 }]);
     expect(await world.end(run)).toBe(true);
     await world.askAgain(threadId, { slots });
     expect(await world.thread(threadId)).toMatchObject({ state: 'active', epoch: 2 });
-    expect((await pathOf(threadId)).slice(-2)).toEqual([
-      ['queued', 0, 0, null],
-      ['started', 1, 2, 'ann'],
-    ]);
+    expect((await pathOf(threadId)).slice(-2)).toEqual(['queued 0 0 null', 'started 1 2 ann']);
   });
 
   it('goes on with a thread that was stopped', async () => {
@@ -92,7 +86,7 @@ describe('a message that is sent in a free slot', () => {
     expect(await reclaim(world.database, bob, 1)).toEqual([]);
     await world.expireLease({ messageId });
     expect(await reclaim(world.database, bob, 1)).toMatchObject([{ messageId, epoch: 2, attempt: 2 }]);
-    expect((await pathOf(threadId)).at(-1)).toEqual(['taken_over', 2, 2, 'bob']);
+    expect((await pathOf(threadId)).at(-1)).toBe('taken_over 2 2 bob');
   });
 
   it('is claimed once, however often it is repeated with its key', async () => {
@@ -114,7 +108,7 @@ describe('a message that is sent in a free slot waits', () => {
     const { threadId } = await world.ask({ slots });
     expect(await world.thread(threadId)).toMatchObject({ state: 'waiting', epoch: 0 });
     expect(slots.begun).toEqual([]);
-    expect(await pathOf(threadId)).toEqual([['queued', 0, 0, null]]);
+    expect(await pathOf(threadId)).toEqual(['queued 0 0 null']);
   });
 
   it.each([

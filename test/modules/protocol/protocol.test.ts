@@ -1,17 +1,20 @@
 import pg from 'pg';
 import { describe, expect } from 'vitest';
+import { createId } from '../../../src/ids.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
+import type { ClaimedResponse } from '../../../src/modules/responses/protocol/claimed-response.js';
+import { failUnclaimed } from '../../../src/modules/responses/protocol/fail-unclaimed.js';
 import { heartbeat, release } from '../../../src/modules/responses/protocol/lease.js';
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../src/modules/responses/protocol/restart.js';
+import { type Settlement, settle } from '../../../src/modules/responses/protocol/settle.js';
 import { it } from './protocol-fixture.js';
-import { lease, workerNamed } from './protocol-world.js';
+import { lease, type ProtocolWorld, workerNamed } from './protocol-world.js';
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
 /** The database keeps whole milliseconds. */
 const roundingMs = 1;
 
-/** A response that `ann` runs. */
 describe('claim', () => {
   it('makes the thread active and the response running, under a new epoch and with a lease', async ({ world }) => {
     const { threadId, messageId } = await world.ask();
@@ -85,13 +88,6 @@ describe('heartbeat', () => {
     expect(await world.response(unnamed.messageId)).toEqual(before);
     expect(await heartbeat(world.database, bob, [named])).toEqual([]);
   });
-
-  it('rescues a run whose lease has expired, unless it was reclaimed', async ({ world }) => {
-    const run = await world.running();
-    await world.expireLease(run, 5000);
-    expect(await heartbeat(world.database, ann, [run])).toHaveLength(1);
-    expect(await reclaim(world.database, bob, 1)).toEqual([]);
-  });
 });
 
 /** The clocks of the process and of the database are compared anew each time. */
@@ -141,5 +137,118 @@ describe('release', () => {
     await release(world.database, [released, { ...kept, epoch: 7 }]);
     const taken = await reclaim(world.database, bob, 5);
     expect(taken).toMatchObject([{ messageId: released.messageId, epoch: 2, attempt: 2 }]);
+  });
+});
+
+describe('failUnclaimed', () => {
+  it('fails messages that waited longer than the limit, with a reason, and no others', async ({ world, changes }) => {
+    const [stale, fresh] = [await world.ask(), await world.ask()];
+    await world.queuedSince(stale, 61_000);
+    await changes.take();
+    const failed = await failUnclaimed(world.database, ann, { limitMs: 60_000 });
+    expect(failed).toEqual([stale]);
+    expect(await world.thread(stale.threadId)).toMatchObject({ state: 'error', epoch: 1, queuedAt: null });
+    expect(await world.response(stale.messageId)).toMatchObject({
+      status: 'failed',
+      errorCode: 'queue_timeout',
+      epoch: 1,
+    });
+    expect(await changes.take()).toEqual([stale.messageId]);
+    expect(await world.thread(fresh.threadId)).toMatchObject({ state: 'waiting', epoch: 0 });
+    expect(await claim(world.database, ann, 5)).toMatchObject([{ messageId: fresh.messageId }]);
+  });
+});
+
+function settlementOf(run: ClaimedResponse): Settlement {
+  const contents = [{ type: 'text' as const, text: 'Hello' }];
+  const usage = { model: 'm', inputTokens: 3, outputTokens: 4 };
+  return { run, outcome: { status: 'succeeded' }, answer: { id: createId('msg'), contents }, usage };
+}
+
+async function isStored({ database }: ProtocolWorld, settlement: Settlement): Promise<boolean> {
+  return (await settle(database, settlement)).isStored;
+}
+
+const failed = { status: 'failed', errorCode: 'model_failed', errorMessage: 'It broke.' } as const;
+
+describe('settle', () => {
+  it('stores the answer and makes the thread ready, together', async ({ world }) => {
+    const run = await world.running();
+    expect(await isStored(world, settlementOf(run))).toBe(true);
+    expect(await world.thread(run.threadId)).toMatchObject({ state: 'ready', epoch: 1, queuedAt: null });
+    const response = await world.database.response.findUnique({ where: { messageId: run.messageId } });
+    expect(response).toMatchObject({
+      status: 'succeeded',
+      leaseUntil: null,
+      model: 'm',
+      inputTokens: 3,
+      outputTokens: 4,
+    });
+    expect(await world.messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hello']);
+  });
+
+  it('fails with a reason, and keeps the text if there is any', async ({ world }) => {
+    const [silent, cut] = [await world.running(), await world.running()];
+    const settlements = [
+      { ...settlementOf(silent), outcome: failed, answer: null },
+      { ...settlementOf(cut), outcome: failed },
+    ];
+    for (const settlement of settlements) {
+      expect([await isStored(world, settlement), await isStored(world, settlement)]).toEqual([true, true]);
+      expect(await world.thread(settlement.run.threadId)).toMatchObject({ state: 'error' });
+      const response = await world.response(settlement.run.messageId);
+      expect(response).toMatchObject({ status: 'failed', errorCode: 'model_failed', leaseUntil: null });
+    }
+    expect(await world.messages(silent.threadId)).toEqual(['user: Hi']);
+    expect(await world.messages(cut.threadId)).toEqual(['user: Hi', 'assistant: Hello']);
+  });
+
+  it('is refused under an epoch that is no longer the thread’s, also after its end', async ({ world }) => {
+    const lost = await world.running();
+    await world.expireLease(lost);
+    const [taken] = await reclaim(world.database, bob, 1);
+    expect(await isStored(world, settlementOf(lost))).toBe(false);
+    expect(await isStored(world, { ...settlementOf(lost), outcome: failed })).toBe(false);
+    expect(await world.messages(lost.threadId)).toEqual(['user: Hi']);
+    expect(await world.end(taken ?? expect.fail('nothing was reclaimed'))).toBe(true);
+    expect(await isStored(world, settlementOf(lost))).toBe(false);
+    expect(await world.messages(lost.threadId)).toEqual(['user: Hi', 'assistant: epoch 2']);
+  });
+
+  it('stores the text of a response with a stop request, with the reason', async ({ world }) => {
+    const run = await world.running();
+    await world.requestStop(run);
+    const settlement = { ...settlementOf(run), outcome: { status: 'interrupted' } as const };
+    expect([await isStored(world, settlement), await isStored(world, settlement)]).toEqual([true, true]);
+    const thread = await world.database.thread.findUnique({ where: { id: run.threadId } });
+    expect(thread).toMatchObject({ state: 'interrupted', interruptReason: 'Ada stopped it.' });
+    expect(await world.response(run.messageId)).toMatchObject({
+      status: 'interrupted',
+      errorCode: 'response_interrupted',
+    });
+    expect(await world.messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hello']);
+  });
+
+  it('is rejected if another outcome is stored under the same epoch', async ({ world }) => {
+    const run = await world.running();
+    await world.requestStop(run);
+    const answer = null;
+    await isStored(world, { ...settlementOf(run), outcome: { status: 'interrupted' }, answer });
+    expect(await isStored(world, settlementOf(run))).toBe(false);
+    expect(await world.messages(run.threadId)).toEqual(['user: Hi']);
+  });
+
+  it('stores times that agree with the order of the messages, even if the clock goes back', async ({ world }) => {
+    const run = await world.running();
+    const future = new Date(Date.now() + 3_600_000);
+    await world.database.thread.update({ where: { id: run.threadId }, data: { updatedAt: future } });
+    await isStored(world, settlementOf(run));
+    await world.askAgain(run.threadId);
+    const { threadId } = run;
+    const messages = await world.database.message.findMany({ where: { threadId }, orderBy: { sequence: 'asc' } });
+    const times = messages.map(({ createdAt }) => createdAt.getTime());
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times.slice(1)).toEqual([future.getTime(), future.getTime()]);
+    expect((await world.thread(threadId)).updatedAt).toEqual(future);
   });
 });

@@ -78,3 +78,15 @@ export class Speaker {
     return new FeedViewer(feed, this.responseId);
   }
 }
+
+/** Who says something on one node, and who has seen it on another. */
+export async function heard(
+  from: TokenFeed,
+  to: TokenFeed,
+  text: string,
+): Promise<{ speaker: Speaker; viewer: FeedViewer }> {
+  const speaker = new Speaker({ feed: from }).say(text);
+  const viewer = speaker.seenOn(to);
+  await viewer.sees(text);
+  return { speaker, viewer };
+}

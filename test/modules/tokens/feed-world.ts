@@ -2,7 +2,6 @@
  * Each feed with two nodes, `a` and `b`, as the conformance tests see it; the local feed has one node, which is both. What can
  * go wrong on the way is done for real: answers are lost on the wire, and connections are cut by the server.
  */
-import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { createPrismaClient } from '../../../src/database/client.js';
@@ -10,7 +9,7 @@ import { Listener } from '../../../src/database/listener.js';
 import { ShutdownStack } from '../../../src/process/shutdown-stack.js';
 import { localFeed, postgresFeed, redisFeed, type TokenFeed, tokenChannel } from '../../../src/process/token-feed.js';
 import { createTestDatabase } from '../../support/database/database.js';
-import { CuttingProxy } from '../../support/network/cutting-proxy.js';
+import { FaultyProxy } from '../../support/network/faulty-proxy.js';
 import { hasRedis, RedisServer, redisNote } from '../../support/network/redis.js';
 import { runSql } from '../../support/server.js';
 
@@ -55,14 +54,10 @@ async function startPostgres(): Promise<FeedWorld> {
   const shutdown = new ShutdownStack();
   const database = await createTestDatabase();
   shutdown.add('the database', database.drop);
-  const { host, port, user, database: name, password } = new pg.Client({ connectionString: database.url });
-  const proxy = await CuttingProxy.start(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+  const { proxy, url } = await FaultyProxy.before(database.url);
   shutdown.add('the proxy', () => proxy.close());
-  const proxied = new URL(`postgresql://127.0.0.1:${proxy.port}/${name}`);
-  proxied.username = user ?? '';
-  proxied.password = password ?? '';
   return {
-    a: (await startPostgresNode({ url: proxied.href, directUrl: database.url, shutdown })).feed,
+    a: (await startPostgresNode({ url, directUrl: database.url, shutdown })).feed,
     b: (await startPostgresNode({ url: database.url, directUrl: database.url, shutdown })).feed,
     loseAnswer: () => loseAnswer(proxy, 'INSERT INTO token_chunk'),
     cutConnections: async () => {
@@ -77,7 +72,7 @@ async function startRedis(): Promise<FeedWorld> {
   const shutdown = new ShutdownStack();
   const server = await RedisServer.start();
   shutdown.add('Redis', () => server.stop());
-  const proxy = await CuttingProxy.start({ host: '127.0.0.1', port: server.port });
+  const proxy = await FaultyProxy.start({ host: '127.0.0.1', port: server.port });
   shutdown.add('the proxy', () => proxy.close());
   const startNode = (url: string) => {
     const feed = redisFeed({ url, logger });
@@ -95,10 +90,10 @@ async function startRedis(): Promise<FeedWorld> {
   };
 }
 
-function loseAnswer(proxy: CuttingProxy, characters: string): () => number {
-  const before = proxy.cuts;
-  proxy.loseAnswerTo(characters);
-  return () => proxy.cuts - before;
+function loseAnswer(proxy: FaultyProxy, about: string): () => number {
+  const before = proxy.losses;
+  proxy.lose({ about });
+  return () => proxy.losses - before;
 }
 
 const feedKinds = [

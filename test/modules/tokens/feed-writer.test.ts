@@ -81,18 +81,6 @@ describe('text of a process that is alone', () => {
     expect(await here.sent(1)).toEqual([]);
   });
 
-  it('is sent whole to whoever begins to listen, as is what follows', async () => {
-    const here = await alone();
-    here.open(1);
-    here.append(1, { kind: 'thinking', text: 'Hm. ' });
-    here.append(1, text('Hel'));
-    here.answer(() => Promise.resolve(true));
-    await here.writer.look();
-    await here.pass();
-    here.append(1, text('lo'));
-    expect(await here.sent(1)).toEqual([{ kind: 'thinking', text: 'Hm. ' }, text('Hello')]);
-  });
-
   it('is sent at once to a process that says that it listens, without asking', async () => {
     const here = await alone();
     here.open(1);

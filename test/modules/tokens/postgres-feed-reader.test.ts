@@ -1,31 +1,21 @@
 /** How the reader of a node keeps what it knows of a response together: notifications, and the table where one is missing. */
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
-import { createPrismaClient } from '../../../src/database/client.js';
 import { encodeEntries, type FeedEntry } from '../../../src/modules/tokens/feed/feed-entry.js';
 import { FeedFailures } from '../../../src/modules/tokens/feed/feed-failures.js';
 import { FeedReader } from '../../../src/modules/tokens/feed/feed-reader.js';
 import { TokenLog } from '../../../src/modules/tokens/log/token-log.js';
 import { PostgresStore } from '../../../src/modules/tokens/postgres/postgres-store.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';
+import { connected, openedDatabase } from '../../support/database/opened-database.js';
 import { waitingStatements } from '../../support/database/waiting-statements.js';
 import { runSql } from '../../support/server.js';
 import { patience } from './feed-viewer.js';
 
 const logger = pino({ level: 'silent' });
 
-let storage: TestDatabase;
-let database: PrismaClient;
-beforeAll(async () => {
-  storage = await createTestDatabase();
-  database = createPrismaClient({ url: storage.url, applicationName: 'feed', maxConnections: 1, logger });
-});
-afterAll(async () => {
-  await database.$disconnect();
-  await storage[Symbol.asyncDispose]();
-});
+const opened = openedDatabase();
 
 function readerOf(log: TokenLog, connection: Pick<PrismaClient, '$queryRaw'>): FeedReader {
   const node = 'here';
@@ -34,7 +24,7 @@ function readerOf(log: TokenLog, connection: Pick<PrismaClient, '$queryRaw'>): F
 }
 
 /** A viewer here, of a response that another node makes. */
-function viewing(responseId: string, connection: Pick<PrismaClient, '$queryRaw'> = database) {
+function viewing(responseId: string, connection: Pick<PrismaClient, '$queryRaw'> = opened.client) {
   const log = new TokenLog();
   const reader = readerOf(log, connection);
   const viewer = log.attach(responseId);
@@ -61,7 +51,7 @@ it('an attempt followed from its first chunk is delivered without reading the ta
 
 it('notifications during a read of the table are delivered after it, even if their rows are gone by then', async () => {
   const { reader, viewer, notify, seen } = viewing('msg_late');
-  const client = new pg.Client({ connectionString: storage.url });
+  const client = new pg.Client({ connectionString: opened.url });
   await client.connect();
   await client.query('BEGIN');
   await client.query('LOCK TABLE token_chunk');
@@ -80,14 +70,14 @@ it('notifications during a read of the table are delivered after it, even if the
 it('text from before the first viewer is read in pages of at most 256 KiB and one chunk', async () => {
   const [chunk, chunks] = ['x'.repeat(100 * 1024), 9];
   await runSql(
-    storage.url,
+    opened.url,
     Prisma.sql`
       INSERT INTO token_chunk (response_id, epoch, seq, kind, body)
       SELECT 'msg_paged', 3, seq, 'text', ${chunk} FROM generate_series(0, ${chunks}::int - 1) AS seq`,
   );
   const pages: number[] = [];
   const $queryRaw = async (query: TemplateStringsArray, ...values: unknown[]) => {
-    const rows = await database.$queryRaw<unknown[]>(query, ...values);
+    const rows = await opened.client.$queryRaw<unknown[]>(query, ...values);
     pages.push(rows.length);
     return rows;
   };
@@ -102,15 +92,14 @@ it('text from before the first viewer is read in pages of at most 256 KiB and on
 
 it('after a gap, at most four responses are read at the same time', async () => {
   const log = new TokenLog();
-  const wide = createPrismaClient({ url: storage.url, applicationName: 'wide', maxConnections: 12, logger });
+  const wide = connected(opened.url, { maxConnections: 12 });
   const reader = readerOf(log, wide);
-  const client = new pg.Client({ connectionString: storage.url });
+  const client = new pg.Client({ connectionString: opened.url });
   await client.connect();
   await client.query('BEGIN; LOCK TABLE token_chunk');
   for (let n = 0; n < 12; n += 1) reader.follow(`msg_gap_${n}`);
-  await vi.waitFor(async () => expect(await waitingStatements(database)).toBeGreaterThanOrEqual(4), patience);
-  expect(await waitingStatements(database)).toBe(4);
+  await vi.waitFor(async () => expect(await waitingStatements(opened.client)).toBeGreaterThanOrEqual(4), patience);
+  expect(await waitingStatements(opened.client)).toBe(4);
   await client.query('ROLLBACK');
   await client.end();
-  await wide.$disconnect();
 });

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { serializeError } from '../../../src/log.js';
 import { encodeEntries, type FeedEntry } from '../../../src/modules/tokens/feed/feed-entry.js';
 import { redisFeed, type TokenFeed } from '../../../src/process/token-feed.js';
-import { CuttingProxy } from '../../support/network/cutting-proxy.js';
+import { FaultyProxy } from '../../support/network/faulty-proxy.js';
 import { hasRedis, RedisServer, redisNote } from '../../support/network/redis.js';
-import { FeedViewer, patience, Speaker } from './feed-viewer.js';
+import { FeedViewer, heard, patience, Speaker } from './feed-viewer.js';
 
 const silent = pino({ level: 'silent' });
 const minuteMs = 60_000;
@@ -58,9 +58,7 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
   });
 
   it('keeps a response for 15 minutes while it runs, and for 5 after its end', async () => {
-    const speaker = new Speaker({ feed: a }).say('text');
-    const viewer = speaker.seenOn(b);
-    await viewer.sees('text');
+    const { speaker, viewer } = await heard(a, b, 'text');
     const runningMs = await redis.client.pttl(keyOf(speaker));
     expect(runningMs).toBeGreaterThan(14 * minuteMs);
     expect(runningMs).toBeLessThanOrEqual(15 * minuteMs);
@@ -132,11 +130,9 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
   });
 
   it('finds that its connections are open and carry nothing, and catches up', async () => {
-    const proxy = await CuttingProxy.start({ host: '127.0.0.1', port: redis.port });
+    const proxy = await FaultyProxy.start({ host: '127.0.0.1', port: redis.port });
     const feed = redisFeed({ url: `redis://127.0.0.1:${proxy.port}`, logger: silent });
-    const speaker = new Speaker({ feed: a }).say('one ');
-    const viewer = speaker.seenOn(feed);
-    await viewer.sees('one ');
+    const { speaker, viewer } = await heard(a, feed, 'one ');
     proxy.mute();
     speaker.say('two');
     await viewer.sees('one two');
@@ -173,9 +169,7 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
   });
 
   it('skips what it did not write', async () => {
-    const speaker = new Speaker({ feed: a }).say('one ');
-    const viewer = speaker.seenOn(b);
-    await viewer.sees('one ');
+    const { speaker, viewer } = await heard(a, b, 'one ');
     for (const junk of ['no JSON', '7', '["there",7]']) await redis.client.publish(keyOf(speaker), junk);
     speaker.say('two ');
     await viewer.sees('one two ');
@@ -187,9 +181,7 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
     const lines: string[] = [];
     const feed = redisFeed({ url: redis.url, logger: collecting(lines) });
     const failed = () => feed.metricSources.find(({ name }) => name === 'skein_redis_failed_appends')?.read();
-    const speaker = new Speaker({ feed }).say('before ');
-    const viewer = speaker.seenOn(b);
-    await viewer.sees('before ');
+    const { speaker, viewer } = await heard(feed, b, 'before ');
     expect(failed()).toBe(0);
     await redis.client.config('SET', 'maxmemory', '1mb');
     speaker.say('secret ');

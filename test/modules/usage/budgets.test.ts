@@ -13,12 +13,11 @@ import type { ProblemBody } from '../../support/clients/rest-types.js';
 import { removeExpired } from '../../support/database/remove-expired.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { breakConnection, finish, gate, text, usage, wait } from '../../support/model/model-script.js';
-import type { Person, TestService } from '../../support/service.js';
+import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
+import { administratorOf, prices, supervised, take, usedBefore } from './usage-stage.js';
 
-const it = serviceTest({
-  environment: { AI_PRICES: '{"compatible:scripted": {"input": 2, "output": 10}}', RESPONSES_PER_USER: '1' },
-});
+const it = serviceTest({ environment: { AI_PRICES: prices, RESPONSES_PER_USER: '1' } });
 
 type Terms = {
   scope: 'ORGANIZATION' | 'USER' | 'TOKEN';
@@ -41,28 +40,8 @@ function set(browser: Browser, input: Terms) {
 
 const sum = `query { budgets { scope userId tokenId unit maximum spent } }`;
 
-async function administratorOf(service: TestService, person: Person) {
-  return signedIn(service, await colleagueOf(service, person, { role: 'admin' }));
-}
-
-/** A response that takes so many tokens, asked for by the holder of the token. */
-async function take(service: TestService, { rest }: Pick<Person, 'rest'>, inputTokens: number, outputTokens = 0) {
-  service.model.enqueue([text('Hi'), usage(inputTokens, outputTokens), finish()]);
-  const sent = await rest.createThread({ text: 'Hi' });
-  await rest.answer(sent);
-  return sent;
-}
-
 const sending = { text: 'Hi' };
 const send = ({ rest }: Pick<Person, 'rest'>) => rest.post<ProblemBody>('/threads', sending);
-
-async function usedBefore(service: TestService, { id }: Person, row: { day: Date; model?: string; tokens?: number }) {
-  const { database } = service.service;
-  const { organizationId } = await database.user.findUniqueOrThrow({ where: { id } });
-  const { day, model = 'compatible:scripted', tokens = 100 } = row;
-  const data = { organizationId, userId: id, model, day, responses: 1, inputTokens: BigInt(tokens), outputTokens: 0n };
-  await database.usageDay.create({ data });
-}
 
 const nextDay = () => new Date(new Date().setUTCHours(24, 0, 0, 0));
 const nextMonth = () => {
@@ -83,8 +62,7 @@ fragment Refused on Error { code message ... on BudgetExceededError { scope peri
 
 describe('a budget of an organization that is used up', () => {
   it('refuses every message of its members, over both APIs, until it is raised or removed', async ({ service }) => {
-    const ada = await newcomer(service);
-    const browser = await administratorOf(service, ada);
+    const { ada, browser } = await supervised(service);
     const { setBudget } = await set(browser, daily);
     expect(setBudget).toMatchObject({
       ...daily,
@@ -139,8 +117,8 @@ describe('a budget of an organization that is used up', () => {
   });
 
   it('lets calls that are under way end, and a repeated request have its first answer', async ({ service }) => {
-    const ada = await newcomer(service);
-    await set(await administratorOf(service, ada), daily);
+    const { ada, browser } = await supervised(service);
+    await set(browser, daily);
     const people = [ada, await colleagueOf(service, ada), await colleagueOf(service, ada)];
     const going = gate();
     for (const _ of people) service.model.enqueue([wait(going.passed), text('Hi'), usage(60, 0), finish()]);
@@ -193,8 +171,7 @@ describe('a budget of a user', () => {
 
 describe('a budget of an access token', () => {
   it('counts what is asked for with it and with those made with it, and no other', async ({ service }) => {
-    const ada = await newcomer(service);
-    const browser = await administratorOf(service, ada);
+    const { ada, browser } = await supervised(service);
     const { tokenId } = await service.viewerOf(ada);
     const { createAccessToken: made } = await ada.graphql.data(
       'mutation { createAccessToken(input: {name: "child", scopes: [THREADS_READ, THREADS_WRITE], expiresInDays: 1}) { ... on CreatedAccessToken { secret accessToken { id } } } }',
@@ -231,12 +208,12 @@ describe('a budget of an access token', () => {
 
 describe('a budget of a month', () => {
   it('of money counts models by their prices, from the first day of the month on', async ({ service }) => {
-    const ada = await newcomer(service);
-    await set(await administratorOf(service, ada), { ...daily, period: 'MONTH', unit: 'COST', maximum: 2 });
+    const { ada, browser } = await supervised(service);
+    await set(browser, { ...daily, period: 'MONTH', unit: 'COST', maximum: 2 });
     const [year, month] = [new Date().getUTCFullYear(), new Date().getUTCMonth()];
-    await usedBefore(service, ada, { day: new Date(Date.UTC(year, month, 0)), tokens: 9_000_000 });
-    await usedBefore(service, ada, { day: new Date(Date.UTC(year, month, 1)), tokens: 900_000 });
-    await usedBefore(service, ada, { day: new Date(Date.UTC(year, month, 1)), tokens: 9_000_000, model: 'free' });
+    await usedBefore(service, ada, { day: new Date(Date.UTC(year, month, 0)), inputTokens: 9_000_000 });
+    await usedBefore(service, ada, { day: new Date(Date.UTC(year, month, 1)), inputTokens: 900_000 });
+    await usedBefore(service, ada, { day: new Date(Date.UTC(year, month, 1)), inputTokens: 9_000_000, model: 'free' });
     await take(service, ada, 0, 19_999);
     await take(service, ada, 0, 1);
     const { status, body } = await send(ada);
@@ -254,20 +231,19 @@ describe('a budget of a month', () => {
     const ada = await newcomer(service);
     const { database } = service.service;
     const { organizationId } = await service.viewerOf(ada);
-    const prices = new Map();
     const terms = { scope: 'organization', userId: null, tokenId: null, unit: 'tokens', maximum: 100 } as const;
-    await store({ database, prices }, organizationId, { ...terms, period: 'day' });
-    await usedBefore(service, ada, { day: new Date('2026-02-27'), tokens: 100 });
+    await store({ database, prices: new Map() }, organizationId, { ...terms, period: 'day' });
+    await usedBefore(service, ada, { day: new Date('2026-02-27') });
     const payer = { organizationId, userId: ada.id, tokenId: null, hasBudgets: true };
     const checked = async (time: string) => {
       const limitsHit = { see: vi.fn() };
       const now = () => new Date(time);
-      const outcome = new Budgets({ database, prices, limitsHit, now }).check(payer);
+      const outcome = new Budgets({ database, prices: new Map(), limitsHit, now }).check(payer);
       return outcome.then(() => null).catch(({ renewsAt }) => renewsAt.toISOString());
     };
     expect(await checked('2026-02-27T23:59:59.999Z')).toBe('2026-02-28T00:00:00.000Z');
     expect(await checked('2026-02-28T00:00:00Z')).toBeNull();
-    await store({ database, prices }, organizationId, { ...terms, period: 'month' });
+    await store({ database, prices: new Map() }, organizationId, { ...terms, period: 'month' });
     expect(await checked('2026-02-27T12:00:00Z')).toBe('2026-03-01T00:00:00.000Z');
     expect(await checked('2026-02-28T23:59:59.999Z')).toBe('2026-03-01T00:00:00.000Z');
     expect(await checked('2026-03-01T00:00:00Z')).toBeNull();
@@ -277,8 +253,8 @@ describe('a budget of a month', () => {
 
 describe('a budget that is used up meanwhile', () => {
   it('fails a response that was queued before, and the viewers learn why', async ({ service }) => {
-    const ada = await newcomer(service);
-    await set(await administratorOf(service, ada), { ...daily, scope: 'USER' });
+    const { ada, browser } = await supervised(service);
+    await set(browser, { ...daily, scope: 'USER' });
     const going = gate();
     service.model.enqueue([wait(going.passed), text('Hi'), usage(100, 0), finish()]);
     const first = await ada.rest.createThread(sending);
@@ -299,14 +275,14 @@ describe('a budget that is used up meanwhile', () => {
   });
 
   it('ends the tries of a call that failed', async ({ service }) => {
-    const ada = await newcomer(service);
-    await set(await administratorOf(service, ada), daily);
+    const { ada, browser } = await supervised(service);
+    await set(browser, daily);
     const going = gate();
     service.model.enqueue([wait(going.passed), breakConnection()]);
     const asked = service.model.requests.length;
     const sent = await ada.rest.createThread(sending);
     await vi.waitFor(() => expect(service.model.requests.length).toBe(asked + 1), { timeout: 20_000 });
-    await usedBefore(service, ada, { day: new Date(), tokens: 100 });
+    await usedBefore(service, ada, { day: new Date() });
     going.open();
     await vi.waitFor(
       async () => {
@@ -416,10 +392,7 @@ describe('the budgets of an organization', () => {
 describe('skein budget', () => {
   it('sets, lists and removes the budgets of an organization, and says what is wrong', async ({ service }) => {
     const ada = await service.person({ org: 'spenders' });
-    const environment = {
-      DATABASE_URL: service.storage.url,
-      AI_PRICES: '{"compatible:scripted": {"input": 2, "output": 10}}',
-    };
+    const environment = { DATABASE_URL: service.storage.url, AI_PRICES: prices };
     const run = (...words: string[]) => command(['budget', ...words], environment);
     const set = ['set', '--org', 'spenders', '--per'];
     const all = await run(...set, 'month', '--tokens', '1000000');
@@ -427,7 +400,7 @@ describe('skein budget', () => {
     const id = all.stdout.trim();
     const own = (await run(...set, 'day', '--cost', '12.50', '--user', ada.email)).stdout.trim();
     const each = (await run(...set, 'day', '--tokens', '5', '--each', 'token')).stdout.trim();
-    await usedBefore(service, ada, { day: new Date(), tokens: 1500 });
+    await usedBefore(service, ada, { day: new Date(), inputTokens: 1500 });
     const [month, day] = [nextMonth(), nextDay()].map((moment) => moment.toISOString().slice(0, 10));
     expect((await run('list', '--org', 'spenders')).stdout.split('\n')).toEqual([
       `${id}  organization  1000000 tokens a month  1500 taken  renews ${month}`,

@@ -5,50 +5,29 @@ import { readUsage } from '../../../src/modules/usage/read-usage.js';
 import { signedIn } from '../../auth/people.js';
 import { command } from '../../cli/command.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import { finish, text, usage } from '../../support/model/model-script.js';
-import type { Person, TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
+import { administratorOf, prices, take, usedBefore } from './usage-stage.js';
 
-const prices = '{"compatible:scripted": {"input": 2, "output": 10}}';
 const it = serviceTest({ environment: { AI_PRICES: prices } });
 
 const today = new Date().toISOString().slice(0, 10);
-
-/** A response that took so many tokens. */
-async function answered(service: TestService, person: Person, inputTokens: number, outputTokens: number) {
-  service.model.enqueue([text('Hi'), usage(inputTokens, outputTokens), finish()]);
-  const sent = await person.rest.createThread({ text: 'Hi' });
-  await person.rest.answer(sent);
-  return sent;
-}
-
-/** Usage of another day and model, as if it had been added then. */
-async function usedBefore(service: TestService, { id }: Person, row: { day: string; model: string }) {
-  const { database } = service.service;
-  const { organizationId } = await database.user.findUniqueOrThrow({ where: { id } });
-  const day = new Date(`${row.day}T00:00:00Z`);
-  const tokens = { responses: 1, inputTokens: 3_000_000_000n, outputTokens: 5n };
-  await database.usageDay.create({ data: { organizationId, userId: id, model: row.model, day, ...tokens } });
-}
 
 const query = `query ($from: String, $to: String, $groupBy: UsageGroup) {
   usage(from: $from, to: $to, groupBy: $groupBy) {
     day userId model responses inputTokens outputTokens cost isCostComplete } }`;
 
-async function administratorOf(service: TestService, person: Person) {
-  return signedIn(service, await colleagueOf(service, person, { role: 'admin' }));
-}
-
+/** More than 32 bits hold. */
+const much = { inputTokens: 3_000_000_000, outputTokens: 5 };
 const none = { day: null, userId: null, model: null };
 
 describe('Query.usage', () => {
   it('adds up the tokens of responses by day, user and model, with what they cost', async ({ service }) => {
     const ada = await newcomer(service);
     const bob = await colleagueOf(service, ada);
-    await answered(service, ada, 100, 20);
-    await answered(service, ada, 50, 10);
-    await answered(service, bob, 1000, 1);
-    await answered(service, await newcomer(service), 9, 9);
+    await take(service, ada, 100, 20);
+    await take(service, ada, 50, 10);
+    await take(service, bob, 1000, 1);
+    await take(service, await newcomer(service), 9, 9);
     const browser = await administratorOf(service, ada);
     const sum = { ...none, responses: 3, inputTokens: 1150, outputTokens: 31, cost: 0.00261, isCostComplete: true };
     expect(await browser.graphql(query, {})).toEqual({ usage: [{ ...sum, day: today }] });
@@ -65,7 +44,7 @@ describe('Query.usage', () => {
 
   it('adds up what ends at the same time, none of which waits for the other', async ({ service }) => {
     const ada = await newcomer(service);
-    const sent = await answered(service, ada, 100, 20);
+    const sent = await take(service, ada, 100, 20);
     const { database } = service.service;
     const { id: tokenId } = await database.accessToken.findFirstOrThrow({ where: { userId: ada.id } });
     const payer = { userId: ada.id, tokenId };
@@ -82,7 +61,7 @@ describe('Query.usage', () => {
 
   it('keeps what was used in deleted threads, and counts for the token what is used after', async ({ service }) => {
     const ada = await newcomer(service);
-    const { threadId } = await answered(service, ada, 100, 20);
+    const { threadId } = await take(service, ada, 100, 20);
     await ada.graphql.data('mutation ($id: ID!) { deleteThread(id: $id) { __typename } }', { id: threadId });
     const { usage: sums } = await (await administratorOf(service, ada)).graphql(query, {});
     expect(sums).toMatchObject([{ responses: 1, inputTokens: 100 }]);
@@ -99,9 +78,9 @@ describe('Query.usage', () => {
   it('reads the asked days alone, more tokens than 32 bits hold, and models without a price', async ({ service }) => {
     const ada = await newcomer(service);
     for (const day of ['2026-01-31', '2026-02-01', '2026-02-28', '2026-03-01']) {
-      await usedBefore(service, ada, { day, model: 'compatible:scripted' });
+      await usedBefore(service, ada, { day: new Date(day), ...much });
     }
-    await usedBefore(service, ada, { day: '2026-02-28', model: 'free' });
+    await usedBefore(service, ada, { day: new Date('2026-02-28'), model: 'free', ...much });
     const browser = await administratorOf(service, ada);
     const { usage: days } = await browser.graphql(query, { from: '2026-02-01', to: '2026-02-28' });
     expect(days).toMatchObject([
@@ -139,8 +118,7 @@ describe('Query.usage', () => {
   it('gives no more sums than it is asked for', async ({ service }) => {
     const ada = await newcomer(service);
     const { organizationId } = await service.service.database.user.findUniqueOrThrow({ where: { id: ada.id } });
-    for (const day of ['2026-04-01', '2026-04-02'])
-      await usedBefore(service, ada, { day, model: 'compatible:scripted' });
+    for (const day of ['2026-04-01', '2026-04-02']) await usedBefore(service, ada, { day: new Date(day) });
     const request = { organizationId, from: '2026-04-01', to: '2026-04-30', groupBy: 'day', limit: 1 } as const;
     expect(await readUsage(service.service.database, new Map(), request)).toMatchObject([{ day: '2026-04-02' }]);
   });
@@ -149,8 +127,8 @@ describe('Query.usage', () => {
 describe('skein usage', () => {
   it('prints a line for each sum, tab by tab', async ({ service }) => {
     const ada = await service.person({ org: 'used' });
-    await answered(service, ada, 100, 20);
-    await usedBefore(service, ada, { day: today, model: 'free' });
+    await take(service, ada, 100, 20);
+    await usedBefore(service, ada, { day: new Date(today), model: 'free', ...much });
     const run = (...words: string[]) =>
       command(['usage', ...words], { DATABASE_URL: service.storage.url, AI_PRICES: prices });
     const head = (what: string) => `${what}\tresponses\tinput_tokens\toutput_tokens\tcost\n`;

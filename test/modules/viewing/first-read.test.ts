@@ -1,7 +1,7 @@
 /** The row of a response is read once when a stream is asked for and once for its outcome, and nothing in between is missed. */
 import { describe, expect, it } from 'vitest';
 import { type FirstRead, followResponse } from '../../../src/modules/responses/viewing/follow-response.js';
-import { running, ScriptedResponse, settled } from './scripted-response.js';
+import { running, ScriptedResponse, settled, watching } from './scripted-response.js';
 
 /** What was read when the stream was asked for. */
 function readFirst({ id, log, row }: ScriptedResponse): FirstRead {
@@ -55,16 +55,12 @@ describe('followResponse, the row that was read when the stream was asked for', 
 
 describe('followResponse, an outcome', () => {
   it('is read once, though the log ends after it', async () => {
-    const response = running('text');
-    const viewer = response.watch();
-    await settled();
+    const { response, viewer } = await watching('text');
     response.settle('succeeded', { silently: true });
     response.holdReads();
-    response.log.invalidate(response.id);
-    await settled();
+    await settled(() => response.log.invalidate(response.id));
     response.log.end(response.id, response.epoch);
-    response.releaseReads();
-    await settled();
+    await settled(() => response.releaseReads());
     expect(viewer.types).toEqual(['status', 'token', 'done']);
     expect(response.reads).toEqual({ status: 1, text: 1 });
   });
@@ -76,29 +72,22 @@ describe('followResponse, an outcome', () => {
     const { reads } = response;
     const before = { ...reads };
     late.stall();
-    response.say(' and more');
-    await settled();
-    response.settle('succeeded', { published: true });
-    await settled();
+    await settled(() => response.say(' and more'));
+    await settled(() => response.settle('succeeded', { published: true }));
     expect(early.types).toEqual(['status', 'token', 'token', 'done']);
-    late.goOn();
-    await settled();
+    await settled(() => late.goOn());
     expect(late.types.at(-1)).toBe('done');
     expect(late.text).toBe('text and more');
     expect(reads).toEqual(before);
   });
 
   it('that is not stored for long is looked for in the row, as when nothing happens', async () => {
-    const response = running('text');
-    const viewer = response.watch();
-    await settled();
+    const { response, viewer } = await watching('text');
     response.log.settling(response.id, response.epoch);
     response.row = { status: 'interrupted', epoch: response.epoch, text: 'text', error: null, retry: null };
-    response.log.invalidate(response.id);
-    await settled();
+    await settled(() => response.log.invalidate(response.id));
     expect(viewer.types).toEqual(['status', 'token']);
-    response.clock.advance(2000);
-    await settled();
+    await settled(() => response.clock.advance(2000));
     expect(viewer.types).toEqual(['status', 'token', 'error']);
   });
 });

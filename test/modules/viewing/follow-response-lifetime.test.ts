@@ -31,8 +31,7 @@ describe('followResponse, a viewer who leaves', () => {
     expect(await Promise.all(pending)).toEqual([done, done]);
     expect(response.log.stats()).toMatchObject(nobody);
     response.failReads = true;
-    response.releaseReads();
-    await settled();
+    await settled(() => response.releaseReads());
     expect(response.clock.pendingTimers).toBe(0);
   });
 
@@ -51,14 +50,12 @@ describe('followResponse, a viewer who leaves', () => {
     const viewers = Array.from({ length: 200 }, () => response.watch());
     await settled();
     for (let round = 0; round < 20; round += 1) {
-      response.clock.advance(2000);
-      await settled();
+      await settled(() => response.clock.advance(2000));
     }
     expect(response.log.stats()).toMatchObject({ readers: 200, waiting: 200 });
     expect(response.clock.pendingTimers).toBe(200);
     for (const viewer of viewers.slice(0, 100)) viewer.controller.abort();
-    response.settle('succeeded');
-    await settled();
+    await settled(() => response.settle('succeeded'));
     expect(response.log.stats()).toMatchObject({ ...nobody, ended: 1 });
     expect(response.clock.pendingTimers, 'the timer that drops the ended log').toBe(1);
   });

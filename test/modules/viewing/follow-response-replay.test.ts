@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StoredText } from '../../../src/modules/responses/stored-text.js';
 import { isWellFormed } from '../tokens/token-entries.js';
-import { running, ScriptedResponse, settled } from './scripted-response.js';
+import { running, ScriptedResponse, settled, watching } from './scripted-response.js';
 
 describe('followResponse, of a finished response', () => {
   it('replays the stored text in small tokens that never split a character, then done', async () => {
@@ -90,15 +90,9 @@ describe('followResponse, of a finished response', () => {
 
 describe('followResponse, failure', () => {
   it('ends a failed response with its error', async () => {
-    const response = running('some ');
-    const viewer = response.watch();
-    await settled();
-    response.settle('failed', { text: '' });
-    await settled();
-    expect(viewer.seen.slice(1)).toEqual([
-      { type: 'token', cursor: '1-5', text: 'some ' },
-      { type: 'error', cursor: '1-end', code: 'model_failed', message: 'It broke.' },
-    ]);
+    const { response, viewer } = await watching('some ');
+    await settled(() => response.settle('failed', { text: '' }));
+    expect(viewer.told.slice(1)).toEqual(['token 1-5 some ', 'error 1-end model_failed It broke.']);
   });
 
   it('replays the kept text of a stopped response before its error', async () => {

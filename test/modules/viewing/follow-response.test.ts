@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { running, ScriptedResponse, settled } from './scripted-response.js';
+import { running, ScriptedResponse, settled, watching } from './scripted-response.js';
 
 describe('followResponse', () => {
   it('shows the status at once, then the tokens as they come, then done', async () => {
@@ -7,60 +7,31 @@ describe('followResponse', () => {
     const viewer = response.watch();
     await settled();
     expect(viewer.seen).toEqual([{ type: 'status', cursor: '0-0', status: 'queued' }]);
-    response.claim();
-    await settled();
-    response.say('Hello ');
-    await settled();
-    response.say('you');
-    await settled();
-    response.settle('succeeded');
-    await settled();
-    expect(viewer.seen.slice(1)).toEqual([
-      { type: 'status', cursor: '1-0', status: 'running' },
-      { type: 'token', cursor: '1-6', text: 'Hello ' },
-      { type: 'token', cursor: '1-9', text: 'you' },
-      { type: 'done', cursor: '1-end' },
-    ]);
+    await settled(() => response.claim());
+    await settled(() => response.say('Hello '));
+    await settled(() => response.say('you'));
+    await settled(() => response.settle('succeeded'));
+    expect(viewer.told.slice(1)).toEqual(['status 1-0 running', 'token 1-6 Hello ', 'token 1-9 you', 'done 1-end']);
     expect(viewer.state).toBe('ended');
   });
 
   it('sends done only when the row has succeeded', async () => {
-    const response = running('text');
-    const viewer = response.watch();
-    await settled();
-    response.log.end(response.id, 1);
-    await settled();
-    response.clock.advance(10_000);
-    await settled();
+    const { response, viewer } = await watching('text');
+    await settled(() => response.log.end(response.id, 1));
+    await settled(() => response.clock.advance(10_000));
     expect(viewer.types).toEqual(['status', 'token']);
     response.settle('succeeded', { silently: true });
-    response.log.invalidate(response.id);
-    await settled();
+    await settled(() => response.log.invalidate(response.id));
     expect(viewer.types).toEqual(['status', 'token', 'done']);
   });
 
   it('notices the end within the recheck interval without a notification', async () => {
-    const response = running('text');
-    const viewer = response.watch();
-    await settled();
+    const { response, viewer } = await watching('text');
     response.settle('succeeded', { silently: true });
-    response.clock.advance(1999);
-    await settled();
+    await settled(() => response.clock.advance(1999));
     expect(viewer.state).toBe('open');
-    response.clock.advance(1);
-    await settled();
+    await settled(() => response.clock.advance(1));
     expect(viewer.seen.at(-1)).toEqual({ type: 'done', cursor: '1-end' });
-  });
-
-  it('misses no change between joining the log and reading the row', async () => {
-    const response = running('text');
-    response.holdReads();
-    const viewer = response.watch();
-    await settled();
-    response.settle('succeeded');
-    response.releaseReads();
-    await settled();
-    expect(viewer.types).toEqual(['status', 'token', 'done']);
   });
 
   it('misses no change while the viewer is busy with an event', async () => {
@@ -79,19 +50,15 @@ describe('followResponse', () => {
     const live = response.watch();
     await settled();
     expect(response.reads).toEqual({ status: 0, text: 1 });
-    response.settle('succeeded');
-    await settled();
+    await settled(() => response.settle('succeeded'));
     expect(live.text).toBe('text');
     expect(response.reads).toEqual({ status: 1, text: 1 });
   });
 
   it('ends although the log had more than was stored, which only a defect can cause', async () => {
-    const response = running('more than was stored');
-    const viewer = response.watch();
-    await settled();
+    const { response, viewer } = await watching('more than was stored');
     response.settle('succeeded', { text: 'more' });
-    response.clock.advance(60_000);
-    await settled();
+    await settled(() => response.clock.advance(60_000));
     expect(viewer).toMatchObject({ state: 'ended', text: 'more than was stored' });
   });
 
@@ -100,40 +67,20 @@ describe('followResponse', () => {
     const [withThinking, without] = [response.watch({ thinking: true }), response.watch()];
     response.say('hm', 'thinking');
     response.say('A');
-    response.say('so', 'thinking');
-    await settled();
-    response.settle('succeeded');
-    await settled();
-    expect(withThinking.seen.slice(1)).toEqual([
-      { type: 'thinking', cursor: '1-0-2', text: 'hm' },
-      { type: 'token', cursor: '1-1-2', text: 'A' },
-      { type: 'thinking', cursor: '1-1-4', text: 'so' },
-      { type: 'done', cursor: '1-end' },
+    await settled(() => response.say('so', 'thinking'));
+    await settled(() => response.settle('succeeded'));
+    expect(withThinking.told.slice(1)).toEqual([
+      'thinking 1-0-2 hm',
+      'token 1-1-2 A',
+      'thinking 1-1-4 so',
+      'done 1-end',
     ]);
-    expect(without.seen.slice(1)).toEqual([
-      { type: 'token', cursor: '1-1', text: 'A' },
-      { type: 'done', cursor: '1-end' },
-    ]);
+    expect(without.told.slice(1)).toEqual(['token 1-1 A', 'done 1-end']);
     const resumed = response.watch({ thinking: true, after: '1-1-2' });
     const plain = response.watch({ after: '1-0-2' });
     await settled();
     expect(plain.seen.map(({ cursor }) => cursor)).toEqual(['1-0', '1-1', '1-end']);
     expect(resumed.seen[0]?.cursor).toBe('1-1-2');
     expect(resumed.types).toEqual(['status', 'thinking', 'done']);
-  });
-
-  it('shows a response of another process at its end', async () => {
-    const response = new ScriptedResponse();
-    const viewer = response.watch();
-    await settled();
-    response.claim({ elsewhere: true });
-    response.say('far away');
-    response.settle('succeeded');
-    response.clock.advance(2000);
-    await settled();
-    expect(viewer.seen.slice(1)).toEqual([
-      { type: 'token', cursor: '1-8', text: 'far away' },
-      { type: 'done', cursor: '1-end' },
-    ]);
   });
 });

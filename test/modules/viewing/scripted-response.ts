@@ -17,8 +17,11 @@ import { onAbort } from '../../../src/platform/async/cancellable-stream.js';
 import { ManualClock } from '../manual-clock.js';
 import { textIn } from '../tokens/token-entries.js';
 
-/** Lets everything run that is not waiting for the clock or for a held read. */
-export const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+/** Does something, and lets everything run that is not waiting for the clock or for a held read. */
+export function settled(act: () => unknown = () => undefined): Promise<void> {
+  act();
+  return new Promise((resolve) => setImmediate(resolve));
+}
 
 interface Following {
   after?: string | null;
@@ -149,6 +152,11 @@ export class Viewing {
     this.#stalled = undefined;
   }
 
+  /** Each event in a line: its type, its cursor, and what it says. */
+  get told(): string[] {
+    return this.seen.map((event) => Object.values(event).join(' '));
+  }
+
   get types(): string[] {
     return this.seen.map(({ type }) => type);
   }
@@ -164,4 +172,12 @@ export function running(...texts: string[]): ScriptedResponse {
   response.claim();
   for (const text of texts) response.say(text);
   return response;
+}
+
+/** A running response, and a viewer who has seen what there is of it. */
+export async function watching(...texts: string[]): Promise<{ response: ScriptedResponse; viewer: Viewing }> {
+  const response = running(...texts);
+  const viewer = response.watch();
+  await settled();
+  return { response, viewer };
 }

@@ -1,7 +1,6 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
-import { createPrismaClient } from '../../../src/database/client.js';
+import { describe, expect, it, vi } from 'vitest';
+import { Prisma } from '../../../prisma/generated/client/client.js';
 import { CallBudget } from '../../../src/modules/responses/generation/call-budget.js';
 import { GenerationError, type GenerationErrorCode } from '../../../src/modules/responses/generation/processor.js';
 import {
@@ -10,7 +9,7 @@ import {
   planRetry,
   retryDelayMs,
 } from '../../../src/modules/responses/generation/retry.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';
+import { openedDatabase } from '../../support/database/opened-database.js';
 
 const logger = pino({ level: 'silent' });
 
@@ -70,6 +69,7 @@ describe('planRetry', () => {
   it.each(['model_empty_response', 'model_invalid_output'] as const)('repeats a call once after %s', (code) => {
     expect(plan({ fault: fault(code) })).toMatchObject({ nextTry: 2, maxTries: 2 });
     expect(plan({ fault: fault(code), tries: 1, calls: new CallBudget(4, 2) })).toBeNull();
+    expect(plan({ fault: fault(code), wasSeen: true, calls: new CallBudget(4, 2) })).toBeNull();
   });
 
   it('repeats a call that nobody has received eight times, because it cost nothing', () => {
@@ -91,25 +91,15 @@ describe('planRetry', () => {
 });
 
 describe('persist', () => {
-  let storage: TestDatabase;
-  let database: PrismaClient;
-  beforeAll(async () => {
-    storage = await createTestDatabase();
-    database = createPrismaClient({ url: storage.url, applicationName: 'retry test', maxConnections: 1, logger });
-  });
-  afterAll(async () => {
-    await database.$disconnect();
-    await storage.drop();
-  });
-
+  const opened = openedDatabase();
   const { signal } = new AbortController();
 
   it('repeats a statement whose connection is lost until it is answered', async () => {
     let tries = 0;
     const statement = async () => {
       tries += 1;
-      if (tries < 4) await database.$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())`;
-      return database.$queryRaw`SELECT 1 AS one`;
+      if (tries < 4) await opened.client.$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())`;
+      return opened.client.$queryRaw`SELECT 1 AS one`;
     };
     expect(await persist({ signal, logger }, statement)).toEqual([{ one: 1 }]);
     expect(tries).toBe(4);
@@ -125,19 +115,22 @@ describe('persist', () => {
     const statement = async () => {
       tries += 1;
       return tries < 2
-        ? database.$queryRaw(Prisma.raw(`DO $$ BEGIN RAISE SQLSTATE '${state}'; END $$`))
-        : database.$queryRaw`SELECT 1 AS one`;
+        ? opened.client.$queryRaw(Prisma.raw(`DO $$ BEGIN RAISE SQLSTATE '${state}'; END $$`))
+        : opened.client.$queryRaw`SELECT 1 AS one`;
     };
     expect(await persist({ signal, logger }, statement)).toEqual([{ one: 1 }]);
   });
 
   it.each([
-    ['a value out of range', () => database.$queryRaw`SELECT ${1e12}::int`],
-    ['a constraint', () => database.$executeRaw`INSERT INTO organization (slug, name) VALUES ('a', 'a'), ('a', 'a')`],
-    ['a limit of the server', () => database.$queryRaw`SELECT ${'x'.repeat(3000)}::tsvector::text`],
-    ['a mistake', () => database.$queryRaw`SELECT nothing FROM nowhere`],
-    ['an exception of a trigger', () => database.$queryRaw`DO $$ BEGIN RAISE EXCEPTION 'no'; END $$`],
-    ['a row that is gone', () => database.thread.findUniqueOrThrow({ where: { id: 'thr_none' } })],
+    ['a value out of range', () => opened.client.$queryRaw`SELECT ${1e12}::int`],
+    [
+      'a constraint',
+      () => opened.client.$executeRaw`INSERT INTO organization (slug, name) VALUES ('a', 'a'), ('a', 'a')`,
+    ],
+    ['a limit of the server', () => opened.client.$queryRaw`SELECT ${'x'.repeat(3000)}::tsvector::text`],
+    ['a mistake', () => opened.client.$queryRaw`SELECT nothing FROM nowhere`],
+    ['an exception of a trigger', () => opened.client.$queryRaw`DO $$ BEGIN RAISE EXCEPTION 'no'; END $$`],
+    ['a row that is gone', () => opened.client.thread.findUniqueOrThrow({ where: { id: 'thr_none' } })],
     ['an error of the program', () => Promise.reject(new TypeError('x is not a function'))],
   ])('gives up at once what fails each time: %s', async (_name, statement) => {
     const spy = vi.fn(statement);

@@ -9,7 +9,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.js';
-import { CuttingProxy, databaseTarget } from './cutting-proxy.js';
+import { databaseTarget, FaultyProxy } from './faulty-proxy.js';
 import { freePort } from './free-port.js';
 
 const environment = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
@@ -30,7 +30,7 @@ export async function startPgBouncer(databaseUrl: string, settings: readonly str
   const { pathname, username } = new URL(databaseUrl);
   const [name, port] = [pathname.slice(1), await freePort()];
   // It does not run as root, and the socket of the server belongs to somebody else.
-  const server = await CuttingProxy.start(databaseTarget(databaseUrl));
+  const server = await FaultyProxy.start(databaseTarget(databaseUrl));
   onTestFinished(() => server.close());
   const [users, file] = [join(folder, 'users.txt'), join(folder, 'pgbouncer.ini')];
   await writeFile(users, `"${username}" ""\n`);

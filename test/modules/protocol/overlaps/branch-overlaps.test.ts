@@ -56,7 +56,7 @@ async function answered(): Promise<PostedMessage> {
 }
 
 /** A thread at rest whose first message has two variants, of which the second is selected. */
-async function branched(): Promise<{ threadId: string; first: string; second: string }> {
+async function branched() {
   const { threadId, messageId } = await answered();
   const posted = await sendVariant(world.database, request(), { messageId, text: 'Hello' });
   await finish();
@@ -85,36 +85,38 @@ async function outline(threadId: string): Promise<string[]> {
   return messages.map(({ role, contents: [block] }) => `${role}: ${block?.type === 'text' && block.text}`);
 }
 
+type Branched = Awaited<ReturnType<typeof branched>>;
+
+const steps = {
+  edit: async ({ second }: Branched) => edits(await found(second), 'Good day'),
+  selection: async ({ first }: Branched) => selects(await found(first)),
+  message: async ({ threadId }: Branched) => sends(threadId),
+};
+const [older, newer, edited] = [
+  ['user: Hi', 'assistant: epoch 1'],
+  ['user: Hello', 'assistant: epoch 2'],
+  ['user: Good day'],
+];
+const then = 'user: And then?';
+const isPosted = expect.objectContaining({ threadId: expect.any(String) });
+
+it.each<[keyof typeof steps, keyof typeof steps, outcome: unknown, outline: string[]]>([
+  ['message', 'edit', null, [...newer, then]],
+  ['edit', 'message', null, edited],
+  ['edit', 'edit', null, edited],
+  ['selection', 'edit', null, older],
+  ['message', 'selection', false, [...newer, then]],
+  ['selection', 'message', isPosted, [...older, then]],
+  ['edit', 'selection', false, edited],
+  ['selection', 'selection', false, older],
+])('one %s that holds the thread, and one %s that waits for it', async (before, after, outcome, expected) => {
+  const thread = await branched();
+  const { first, second } = await overlap(await steps[before](thread), await steps[after](thread));
+  expect([first, second]).toEqual([before === 'selection' ? true : isPosted, outcome]);
+  expect(await outline(thread.threadId)).toEqual(expected);
+});
+
 describe('an edit', () => {
-  it('changes nothing if a message was sent meanwhile', async () => {
-    const { threadId, messageId } = await answered();
-    const { first, second } = await overlap(sends(threadId), edits(await found(messageId), 'Hello'));
-    expect([first, second]).toEqual([expect.objectContaining({ threadId }), null]);
-    expect(await outline(threadId)).toEqual(['user: Hi', 'assistant: epoch 1', 'user: And then?']);
-  });
-
-  it('leaves a message that is sent meanwhile no thread that accepts it', async () => {
-    const { threadId, messageId } = await answered();
-    const { second } = await overlap(edits(await found(messageId), 'Hello'), sends(threadId));
-    expect(second).toBeNull();
-    expect(await outline(threadId)).toEqual(['user: Hello']);
-  });
-
-  it('succeeds for one of two that edit the same message', async () => {
-    const { threadId, messageId } = await answered();
-    const variant = await found(messageId);
-    const { first, second } = await overlap(edits(variant, 'Hello'), edits(variant, 'Good day'));
-    expect([first, second]).toEqual([expect.objectContaining({ threadId }), null]);
-    expect(await outline(threadId)).toEqual(['user: Hello']);
-  });
-
-  it('changes nothing if another branch was selected meanwhile', async () => {
-    const { threadId, first: oldest, second: newest } = await branched();
-    const { second } = await overlap(selects(await found(oldest)), edits(await found(newest), 'Good day'));
-    expect(second).toBeNull();
-    expect(await outline(threadId)).toEqual(['user: Hi', 'assistant: epoch 1']);
-  });
-
   it('is claimed only after it is stored, with its own branch', async () => {
     const { threadId, messageId } = await answered();
     await lanes[0].start(edits(await found(messageId), 'Hello'));
@@ -137,52 +139,21 @@ describe('an edit', () => {
   });
 });
 
-describe('a selection', () => {
-  it('changes nothing if a message was sent meanwhile', async () => {
-    const { threadId, first: oldest } = await branched();
-    const { second } = await overlap(sends(threadId), selects(await found(oldest)));
-    expect(second).toBe(false);
-    expect(await outline(threadId)).toEqual(['user: Hello', 'assistant: epoch 2', 'user: And then?']);
-  });
-
-  it('gives a message that is sent meanwhile the selected branch', async () => {
-    const { threadId, first: oldest } = await branched();
-    const { second } = await overlap(selects(await found(oldest)), sends(threadId));
-    expect(second).toMatchObject({ threadId });
-    expect(await outline(threadId)).toEqual(['user: Hi', 'assistant: epoch 1', 'user: And then?']);
-  });
-
-  it('changes nothing if the branch was edited meanwhile', async () => {
-    const { threadId, first: oldest, second: newest } = await branched();
-    const { second } = await overlap(edits(await found(newest), 'Good day'), selects(await found(oldest)));
-    expect(second).toBe(false);
-    expect(await outline(threadId)).toEqual(['user: Good day']);
-  });
-
-  it('happens once if two select the same branch', async () => {
-    const { threadId, first: oldest } = await branched();
-    const variant = await found(oldest);
-    const outcomes = await overlap(selects(variant), selects(variant));
-    expect(outcomes).toEqual({ first: true, second: false });
-    expect(await outline(threadId)).toEqual(['user: Hi', 'assistant: epoch 1']);
-  });
-
-  it('leaves a question of the other branch no answer that is sent meanwhile', async () => {
-    const { threadId, messageId } = await answered();
-    const posted = await sendVariant(world.database, request(), { messageId, text: 'Hello' });
-    const [run] = await claim(world.database, workerNamed('ann'), 1);
-    const asks: ContentBlock = { type: 'user_get_choice', toolUseId: 'call', question: 'Which?', choices: ['Tea'] };
-    const usage = { model: 'test', inputTokens: 1, outputTokens: 2 };
-    const answer = { id: createId('msg'), contents: [asks] };
-    const ended = { outcome: { status: 'succeeded' } as const, answer, usage };
-    await settle(world.database, { run: run ?? expect.fail('nothing was claimed'), ...ended });
-    const choice = { threadId, toolUseId: 'call', choice: 'Tea' };
-    const variant = await found(messageId);
-    const answers: Act = (database) => answerChoice(database, request(), choice).catch((error: unknown) => error);
-    const { second } = await overlap(selects(variant), answers);
-    expect(second).toBeInstanceOf(ChoiceNotOpenError);
-    // The question is open again once its branch is selected.
-    await selectVariantIf(world.database, world.viewer, await found(posted.messageId));
-    expect(await answerChoice(world.database, request(), choice)).toMatchObject({ threadId });
-  });
+it('a selection leaves a question of the other branch no answer that is sent meanwhile', async () => {
+  const { threadId, messageId } = await answered();
+  const posted = await sendVariant(world.database, request(), { messageId, text: 'Hello' });
+  const [run] = await claim(world.database, workerNamed('ann'), 1);
+  const asks: ContentBlock = { type: 'user_get_choice', toolUseId: 'call', question: 'Which?', choices: ['Tea'] };
+  const usage = { model: 'test', inputTokens: 1, outputTokens: 2 };
+  const answer = { id: createId('msg'), contents: [asks] };
+  const ended = { outcome: { status: 'succeeded' } as const, answer, usage };
+  await settle(world.database, { run: run ?? expect.fail('nothing was claimed'), ...ended });
+  const choice = { threadId, toolUseId: 'call', choice: 'Tea' };
+  const variant = await found(messageId);
+  const answers: Act = (database) => answerChoice(database, request(), choice).catch((error: unknown) => error);
+  const { second } = await overlap(selects(variant), answers);
+  expect(second).toBeInstanceOf(ChoiceNotOpenError);
+  // The question is open again once its branch is selected.
+  await selectVariantIf(world.database, world.viewer, await found(posted.messageId));
+  expect(await answerChoice(world.database, request(), choice)).toMatchObject({ threadId });
 });
