@@ -51,7 +51,6 @@ export const system = [
   'test/rest/threads/list/list-threads-snapshot.test.ts',
   // Work of PostgreSQL, of a compiler, of generated cases or of much memory, which is the same on each Node: `fast` runs on both.
   'test/deploy/lint.test.ts',
-  'test/graphql/documents/renamed-field.test.ts',
   'test/graphql/limits/answer-memory.test.ts',
   'test/graphql/messages/loaded-contents.test.ts',
   'test/graphql/messages/message-page-size.test.ts',

@@ -31,28 +31,18 @@ describe('a configuration that cannot be used', () => {
 });
 
 describe('a database that cannot be used', () => {
-  const unusable: [what: string, url: () => string, message: RegExp][] = [
-    [
-      'nobody listens',
-      () => 'postgresql://ada:hunter2@127.0.0.1:1/skein',
-      /^The database cannot be reached at 127\.0\.0\.1, port 1\./,
-    ],
-    [
-      'the host is unknown',
-      () => 'postgresql://ada:hunter2@nowhere.invalid/skein',
-      /^The database cannot be reached at nowhere\.invalid, port 5432\./,
-    ],
-    [
-      'there is no such database',
-      () => databaseUrl(inject('testServerUrl'), 'nothing'),
-      /^The database server has no database "nothing"\./,
-    ],
+  const at = (place: string) => () => `postgresql://ada:hunter2@${place}/skein`;
+  const nothing = () => databaseUrl(inject('testServerUrl'), 'nothing');
+  const unusable: [what: string, url: () => string, message: string][] = [
+    ['nobody listens', at('127.0.0.1:1'), 'The database cannot be reached at 127.0.0.1, port 1.'],
+    ['the host is unknown', at('nowhere.invalid'), 'The database cannot be reached at nowhere.invalid, port 5432.'],
+    ['there is no such database', nothing, 'The database server has no database "nothing".'],
   ];
 
   it.each(unusable)('ends a command and says what to do: %s', async (_what, url, message) => {
     const { status, stdout, stderr } = await command(['migrate'], { DATABASE_URL: url() });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toMatch(message);
+    expect(stderr.slice(0, message.length)).toBe(message);
     expect(stderr).not.toMatch(/hunter2|\n {4}at /);
   });
 

@@ -61,11 +61,7 @@ describe('user export', () => {
     const eve = await service.person({ org: 'exported', name: 'Eve' });
     const { threadId, messageId } = await threadWithFile(service, eve);
     const many = 450;
-    await addThreads(
-      service,
-      eve,
-      Array.from({ length: many }, () => ({})),
-    );
+    await addThreads(service, eve, Array<object>(many).fill({}));
     const to = join(folder, 'eve');
     const words = ['user', 'export', '--email', eve.email, '--to', to];
     const finished = await skein(words, { DATABASE_URL: service.storage.url });
@@ -115,11 +111,7 @@ describe('user export', () => {
 
   it.skipIf(!canMount)(`leaves nothing on a disk that is full, and says so${mountNote}`, async ({ service }) => {
     const eve = await service.person({ org: 'crowded' });
-    await addThreads(
-      service,
-      eve,
-      Array.from({ length: 2_000 }, () => ({})),
-    );
+    await addThreads(service, eve, Array<object>(2_000).fill({}));
     const disk = await mountTmpfs('size=64k');
     const finished = await run(service, 'user', 'export', '--email', eve.email, '--to', join(disk, 'eve'));
     expect(finished).toMatchObject({ status: 1, stdout: '' });
@@ -127,10 +119,7 @@ describe('user export', () => {
     expect(await readdir(disk)).toEqual([]);
   });
 
-  it('leaves no folder of that name if it is killed, and nothing at all if it is asked to end', async ({
-    service,
-    folder,
-  }) => {
+  it('leaves no folder of that name if killed, and nothing if asked to end', async ({ service, folder }) => {
     const eve = await service.person({ org: 'halted' });
     await threadWithFile(service, eve);
     const to = join(folder, 'halted');
@@ -156,11 +145,7 @@ describe('user delete', () => {
   it('deletes a person with everything of theirs only with --yes, and nothing of others', async ({ service }) => {
     const [eve, bob] = [await service.person({ org: 'left' }), await service.person({ org: 'left' })];
     await threadWithFile(service, eve);
-    await addThreads(
-      service,
-      eve,
-      Array.from({ length: 250 }, () => ({})),
-    );
+    await addThreads(service, eve, Array<object>(250).fill({}));
     const kept = await addThread(service, bob);
     expect(await run(service, 'user', 'delete', '--email', eve.email)).toEqual(unsure(`${eve.email} with 251 threads`));
     const deleted = await run(service, 'user', 'delete', '--email', eve.email, '--yes');

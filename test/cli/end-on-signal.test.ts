@@ -28,6 +28,10 @@ function afterSignals(...sent: [signal: string, atMs: number][]) {
 
 const ended = 'end within 25000 with 0';
 const accepts = 'accept requests for 5000';
+const twice = (first: string, second: string, ms: number): [signal: string, atMs: number][] => [
+  [first, 1000],
+  [second, 1000 + ms],
+];
 
 describe('signals', () => {
   it.each<[what: string, sent: [signal: string, atMs: number][], did: string[]]>([
@@ -35,38 +39,10 @@ describe('signals', () => {
     ['SIGTERM lets responses finish, and requests be accepted for a while', [['SIGTERM', 1000]], [ended, accepts]],
     ['SIGINT lets responses finish, and accepts no more', [['SIGINT', 1000]], [ended]],
     ['SIGHUP lets responses finish, and accepts no more', [['SIGHUP', 1000]], [ended]],
-    [
-      'a second time end the process',
-      [
-        ['SIGINT', 1000],
-        ['SIGINT', 1500],
-      ],
-      [ended, 'exit 1'],
-    ],
-    [
-      'of another kind end it, however soon',
-      [
-        ['SIGTERM', 1000],
-        ['SIGINT', 1001],
-      ],
-      [ended, accepts, 'exit 1'],
-    ],
-    [
-      'that npm passes on a moment later are the same',
-      [
-        ['SIGTERM', 1000],
-        ['SIGTERM', 1004],
-      ],
-      [ended, accepts],
-    ],
-    [
-      'do so until half a second later',
-      [
-        ['SIGTERM', 1000],
-        ['SIGTERM', 1499],
-      ],
-      [ended, accepts],
-    ],
+    ['a second time end the process', twice('SIGINT', 'SIGINT', 500), [ended, 'exit 1']],
+    ['of another kind end it, however soon', twice('SIGTERM', 'SIGINT', 1), [ended, accepts, 'exit 1']],
+    ['that npm passes on a moment later are the same', twice('SIGTERM', 'SIGTERM', 4), [ended, accepts]],
+    ['do so until half a second later', twice('SIGTERM', 'SIGTERM', 499), [ended, accepts]],
   ])('%s', (_what, sent, did) => {
     expect(afterSignals(...sent)).toEqual(did);
   });

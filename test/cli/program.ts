@@ -45,11 +45,7 @@ export function start(
   { folder = root, script = 'scripts/launch.mjs' } = {},
 ): Program {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables };
-  const child = spawn(process.execPath, [script, ...words], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(process.execPath, [script, ...words], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const written = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     written.stdout += text;

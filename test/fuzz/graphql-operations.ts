@@ -45,29 +45,17 @@ const kindsOfIds: readonly (readonly [RegExp, string])[] = [
   [/tooluseid/i, 'tool'],
   [/memberid/i, 'usr'],
 ];
-const kindsByField: Record<string, string> = {
-  thread: 'thr',
-  message: 'msg',
-  archiveThread: 'thr',
-  unarchiveThread: 'thr',
-  archiveThreads: 'thr',
-  unarchiveThreads: 'thr',
-  resumeThread: 'thr',
-  renameThread: 'thr',
-  setThreadInstructions: 'thr',
-  setThreadTags: 'thr',
-  setThreadPrivacy: 'thr',
-  threadChanged: 'thr',
-  markThreadRead: 'msg',
-  pinThread: 'thr',
-  unpinThread: 'thr',
-  submitFeedback: 'msg',
-  withdrawFeedback: 'msg',
-  removeMember: 'usr',
-  changeMemberRole: 'usr',
-  revokeAccessToken: 'tok',
-  endSession: 'ses',
+const idsByKind = {
+  thr: 'thread archiveThread unarchiveThread archiveThreads unarchiveThreads resumeThread renameThread setThreadInstructions \
+setThreadTags setThreadPrivacy threadChanged pinThread unpinThread',
+  msg: 'message markThreadRead submitFeedback withdrawFeedback',
+  usr: 'removeMember changeMemberRole',
+  tok: 'revokeAccessToken',
+  ses: 'endSession',
 };
+const kindsByField: Record<string, string> = Object.fromEntries(
+  Object.entries(idsByKind).flatMap(([kind, fields]) => fields.split(' ').map((field) => [field, kind])),
+);
 
 const lockingOut = ['revokeAccessToken', 'endSession', 'removeMember', 'changeMemberRole'];
 

@@ -27,62 +27,31 @@ export function graphqlStreamRequest(around: Surroundings): GeneratedRequest {
   const named = chance.is(0.5)
     ? { headers: { 'x-graphql-event-stream-token': token }, search: '' }
     : { headers: {}, search: `?token=${encodeURIComponent(token)}` };
-  const about = 'graphql stream' as const;
   const operation = graphqlOperation(around);
-  const run = { method: 'POST', body: bodyOf(around, operation, { operationId: `op-${chance.below(20)}` }) };
+  const body = bodyOf(around, operation, { operationId: `op-${chance.below(20)}` });
+  const withToken = { ...headers, 'x-graphql-event-stream-token': token };
+  const asEvents = { ...headers, accept: 'text/event-stream' };
+  const typed = typeOf(around);
+  const send = (method: string, at: string, sent: Record<string, string>, more = {}): GeneratedRequest => ({
+    ...{ about: 'graphql stream', method, path: at, headers: sent, ...more },
+  });
+  const stream = `${path}${named.search}`;
   return chance.weighted<() => GeneratedRequest>([
-    [2, () => ({ about, method: 'PUT', path, headers })],
-    [
-      2,
-      () => ({
-        about,
-        method: 'GET',
-        path: `${path}${named.search}`,
-        headers: { ...headers, ...named.headers, accept: 'text/event-stream' },
-      }),
-    ],
-    [
-      4,
-      () => ({
-        about,
-        ...run,
-        path: `${path}${named.search}`,
-        headers: { ...headers, ...named.headers, ...typeOf(around) },
-      }),
-    ],
-    [4, () => ({ about, ...run, path, headers: { ...headers, ...typeOf(around), accept: 'text/event-stream' } })],
-    [
-      1,
-      () => ({
-        about,
-        method: 'GET',
-        path: `${path}?${search(operation)}`,
-        headers: { ...headers, accept: 'text/event-stream' },
-      }),
-    ],
-    [
-      1,
-      () => ({
-        about,
-        method: 'DELETE',
-        path: `${path}?operationId=op-${chance.below(20)}`,
-        headers: { ...headers, 'x-graphql-event-stream-token': token },
-      }),
-    ],
-    [0.3, () => ({ about, method: chance.pick(['PATCH', 'HEAD', 'OPTIONS', 'TRACE']), path, headers })],
+    [2, () => send('PUT', path, headers)],
+    [2, () => send('GET', stream, { ...asEvents, ...named.headers })],
+    [4, () => send('POST', stream, { ...headers, ...named.headers, ...typed }, { body })],
+    [4, () => send('POST', path, { ...asEvents, ...typed }, { body })],
+    [1, () => send('GET', `${path}?${search(operation)}`, asEvents)],
+    [1, () => send('DELETE', `${path}?operationId=op-${chance.below(20)}`, withToken)],
+    [0.3, () => send(chance.pick(['PATCH', 'HEAD', 'OPTIONS', 'TRACE']), path, headers)],
   ])();
 }
 
 function acceptOf({ chance }: Surroundings, { kind }: GeneratedOperation): string | undefined {
   if (kind === 'subscription' && chance.is(0.9)) return 'text/event-stream';
   return chance.pick([
-    undefined,
-    'application/json',
-    'application/graphql-response+json',
-    '*/*',
-    'multipart/mixed',
-    'text/event-stream',
-    'text/html',
+    ...[undefined, 'application/json', 'application/graphql-response+json', '*/*', 'multipart/mixed'],
+    ...['text/event-stream', 'text/html'],
   ]);
 }
 
@@ -108,6 +77,12 @@ function search({ query, variables, operationName }: GeneratedOperation): string
   return parameters.toString().slice(0, 12_000);
 }
 
+const aliases = Array.from({ length: 40 }, (_, index) => `a${index}: me { name }`);
+
+function hostileValues(chance: Surroundings['chance'], names: string): object {
+  return Object.fromEntries(names.split(' ').map((name) => [name, hostileValue(chance)]));
+}
+
 function bodyOf(
   { chance }: Surroundings,
   { query, variables, operationName }: GeneratedOperation,
@@ -117,28 +92,13 @@ function bodyOf(
   return chance.weighted<() => string>([
     [30, () => good],
     [1, () => nearText(chance, good)],
-    [
-      1,
-      () =>
-        JSON.stringify({
-          query,
-          variables: hostileValue(chance),
-          operationName: hostileValue(chance),
-          extensions: hostileValue(chance),
-        }),
-    ],
+    [1, () => JSON.stringify({ query, ...hostileValues(chance, 'variables operationName extensions') })],
     [1, () => JSON.stringify(hostileValue(chance)) ?? ''],
     [0.5, () => JSON.stringify({ query: hostileText(chance) })],
     [0.5, () => JSON.stringify([{ query }, { query }])],
     [0.5, () => JSON.stringify({ extensions: { persistedQuery: { version: 1, sha256Hash: 'ab'.repeat(32) } } })],
     [0.5, () => JSON.stringify({ query: deep(chance.pick([13, 200, 900])) })],
-    [
-      0.5,
-      () =>
-        JSON.stringify({
-          query: `{ ${Array.from({ length: 40 }, (_, index) => `a${index}: me { name }`).join(' ')} }`,
-        }),
-    ],
+    [0.5, () => JSON.stringify({ query: `{ ${aliases.join(' ')} }` })],
     [0.2, () => JSON.stringify({ query: '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }' })],
     [0.1, () => JSON.stringify({ query, variables: { big: 'x'.repeat(300_000) } })],
   ])();

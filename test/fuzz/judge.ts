@@ -9,18 +9,9 @@ import { problemFault } from './rest-document.js';
 /** Codes of errors of GraphQL: those of the catalogue, and those of the language and its transports. */
 export const graphqlCodes: ReadonlySet<unknown> = new Set([
   ...errorCodes,
-  'BAD_USER_INPUT',
-  'BAD_REQUEST',
-  'CONFLICT',
-  'GRAPHQL_PARSE_FAILED',
-  'GRAPHQL_VALIDATION_FAILED',
-  'OPERATION_RESOLUTION_FAILURE',
-  'NOT_ACCEPTABLE',
-  'PERSISTED_QUERY_NOT_FOUND',
-  'PERSISTED_QUERY_NOT_SUPPORTED',
-  'POSSIBLE_FORGERY',
-  'RATE_LIMITED',
-  'UNSUPPORTED_MEDIA_TYPE',
+  ...['BAD_USER_INPUT', 'BAD_REQUEST', 'CONFLICT', 'GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED'],
+  ...['OPERATION_RESOLUTION_FAILURE', 'NOT_ACCEPTABLE', 'PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NOT_SUPPORTED'],
+  ...['POSSIBLE_FORGERY', 'RATE_LIMITED', 'UNSUPPORTED_MEDIA_TYPE'],
 ]);
 
 /** Null where the answer is as documented. */

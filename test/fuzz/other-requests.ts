@@ -8,58 +8,24 @@ export function attachmentRequest(around: Surroundings): GeneratedRequest {
   const { chance, known } = around;
   const path = `/attachments/${encodeURIComponent(known.id(chance, 'att').slice(0, 2000).toWellFormed())}${chance.is(0.05) ? '/x' : ''}`;
   const body = chance.pick([png, 'Hello', Buffer.alloc(20), Buffer.alloc(70_000, 'a'), '']);
-  const upload = {
-    method: 'PUT',
-    body,
-    headers: {
-      ...credentials(around),
-      'content-type': chance.pick(['image/png', 'text/plain', 'application/pdf', 'text/html', '']),
-    },
-  };
+  const type = chance.pick(['image/png', 'text/plain', 'application/pdf', 'text/html', '']);
   const conditions = chance.is(0.2)
     ? { 'if-none-match': chance.pick(['*', '"x"', asHeader(hostileText(chance))]), range: 'bytes=0-1,5-' }
     : {};
+  const send = (method: string, more: GeneratedRequest['headers'] = {}) => ({
+    ...{ about: 'attachments' as const, path, method, headers: { ...credentials(around), ...more } },
+  });
   return chance.weighted<() => GeneratedRequest>([
-    [4, () => ({ about: 'attachments', path, ...upload })],
-    [
-      4,
-      () => ({
-        about: 'attachments',
-        path,
-        method: chance.pick(['GET', 'HEAD']),
-        headers: { ...credentials(around), ...conditions },
-      }),
-    ],
-    [
-      1,
-      () => ({
-        about: 'attachments',
-        path,
-        method: chance.pick(['POST', 'DELETE', 'OPTIONS', 'PATCH']),
-        headers: credentials(around),
-      }),
-    ],
+    [4, () => ({ ...send('PUT', { 'content-type': type }), body })],
+    [4, () => send(chance.pick(['GET', 'HEAD']), conditions)],
+    [1, () => send(chance.pick(['POST', 'DELETE', 'OPTIONS', 'PATCH']))],
   ])();
 }
 
 const authPaths = [
-  '/sign-in/email',
-  '/sign-in/link',
-  '/sign-out',
-  '/revoke-sessions',
-  '/change-password',
-  '/get-session',
-  '/methods',
-  '/link',
-  '/link.css',
-  '/sign-in/social',
-  '/callback/openid',
-  '/sign-up/email',
-  '/error',
-  '',
-  '/../auth/methods',
-  '/delete-user',
-  '/update-user',
+  ...['/sign-in/email', '/sign-in/link', '/sign-out', '/revoke-sessions', '/change-password', '/get-session'],
+  ...['/methods', '/link', '/link.css', '/sign-in/social', '/callback/openid', '/sign-up/email', '/error', ''],
+  ...['/../auth/methods', '/delete-user', '/update-user'],
 ];
 
 export function authRequest(around: Surroundings): GeneratedRequest {
@@ -77,45 +43,27 @@ export function authRequest(around: Surroundings): GeneratedRequest {
     // Each comes from an address of its own, or the limit for attempts would answer most of them.
     'x-forwarded-for': `198.18.${chance.below(250)}.${chance.below(250)}`,
   };
-  const about = 'auth' as const;
-  if (!isPost)
-    return {
-      about,
-      method: chance.is(0.9) ? 'GET' : chance.pick(['HEAD', 'PUT', 'OPTIONS', 'DELETE']),
-      path: `/auth${path}${search}`,
-      headers,
-    };
+  const there = { about: 'auth' as const, path: `/auth${path}${search}` };
+  const other = () => (chance.is(0.9) ? 'GET' : chance.pick(['HEAD', 'PUT', 'OPTIONS', 'DELETE']));
+  if (!isPost) return { ...there, method: other(), headers };
   const isForm = isLink && chance.is(0.9);
   const type = isForm ? 'application/x-www-form-urlencoded' : chance.is(0.9) ? 'application/json' : 'text/plain';
-  return {
-    about,
-    method: 'POST',
-    path: `/auth${path}${search}`,
-    headers: { ...headers, 'content-type': type },
-    body: isForm ? formOf(around) : authBody(around),
-  };
+  const body = isForm ? formOf(around) : authBody(around);
+  return { ...there, method: 'POST', headers: { ...headers, 'content-type': type }, body };
 }
 
 function authBody(around: Surroundings): string {
   const { chance, callers } = around;
   const { email, password } = chance.pick(callers.passwords);
+  const wrong = chance.is(0.2) ? password : hostileText(chance).slice(0, 200);
+  const none = { $ne: null };
+  const callbackURL = chance.pick(['/threads', 'https://evil.test', '//evil.test', hostileText(chance)]);
   const bodies: Record<string, unknown>[] = [
-    {
-      email: chance.is(0.5) ? email : hostileText(chance),
-      password: chance.is(0.2) ? password : hostileText(chance).slice(0, 200),
-    },
+    { email: chance.is(0.5) ? email : hostileText(chance), password: wrong },
     { token: linkOf(around), password: chance.is(0.5) ? undefined : hostileText(chance) },
     { currentPassword: hostileText(chance), newPassword: hostileText(chance), revokeOtherSessions: true },
-    {
-      provider: 'openid',
-      callbackURL: chance.pick(['/threads', 'https://evil.test', '//evil.test', hostileText(chance)]),
-    },
-    {
-      email: { $ne: null },
-      password: { $ne: null },
-      rememberMe: hostileValue(chance),
-      callbackURL: hostileValue(chance),
-    },
+    { provider: 'openid', callbackURL },
+    { email: none, password: none, rememberMe: hostileValue(chance), callbackURL: hostileValue(chance) },
     {},
   ];
   const body = JSON.stringify(chance.pick(bodies));
@@ -139,30 +87,10 @@ function formOf(around: Surroundings): string {
 }
 
 const webPaths = [
-  '/',
-  '/index.html',
-  '/threads',
-  '/threads/thr_x',
-  '/settings',
-  '/sign-in',
-  '/theme.js',
-  '/icon.svg',
-  '/manifest.webmanifest',
-  '/assets/none.js',
-  '/../package.json',
-  '/%2e%2e/%2e%2e/etc/passwd',
-  '/assets/..%2f..%2fserver',
-  '/.env',
-  '/%00',
-  '/%ff',
-  '//',
-  '/a//b',
-  '/favicon.ico',
-  '/robots.txt',
-  '/api',
-  '/api/',
-  '/api/v2/me',
-  '/problems/not-found',
+  ...['/', '/index.html', '/threads', '/threads/thr_x', '/settings', '/sign-in', '/theme.js', '/icon.svg'],
+  ...['/manifest.webmanifest', '/assets/none.js', '/../package.json', '/%2e%2e/%2e%2e/etc/passwd'],
+  ...['/assets/..%2f..%2fserver', '/.env', '/%00', '/%ff', '//', '/a//b', '/favicon.ico', '/robots.txt'],
+  ...['/api', '/api/', '/api/v2/me', '/problems/not-found'],
 ];
 
 export function webRequest({ chance }: Surroundings): GeneratedRequest {
@@ -175,22 +103,14 @@ export function webRequest({ chance }: Surroundings): GeneratedRequest {
     ...(chance.is(0.3) ? { 'if-none-match': asHeader(hostileText(chance)), range: 'bytes=0-1' } : {}),
     ...(chance.is(0.1) ? { host: chance.pick(['evil.test', 'skein.test:1', '[::1]']) } : {}),
   };
-  return {
-    about: 'web',
-    method: chance.is(0.8) ? 'GET' : chance.pick(['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']),
-    path,
-    headers,
-  };
+  const method = chance.is(0.8) ? 'GET' : chance.pick(['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
+  return { about: 'web', method, path, headers };
 }
 
 export function operatorRequest({ chance }: Surroundings): GeneratedRequest {
   const path = chance.pick(['/healthz', '/readyz', '/metrics', '/healthz/', '/metrics?name[]=x', '/readyz?%ff']);
-  return {
-    about: 'operator',
-    method: chance.is(0.8) ? 'GET' : chance.pick(['HEAD', 'POST', 'OPTIONS', 'DELETE']),
-    path,
-    headers: {},
-  };
+  const method = chance.is(0.8) ? 'GET' : chance.pick(['HEAD', 'POST', 'OPTIONS', 'DELETE']);
+  return { about: 'operator', method, path, headers: {} };
 }
 
 /** Bytes that are no request, or one that no client library would write. */

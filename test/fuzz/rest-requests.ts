@@ -8,13 +8,8 @@ import { asHeader, hostileText, hostileValue, nearText } from './values.js';
 
 const otherMethods = ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE', 'REPORT'];
 const mediaTypes = [
-  'application/json; charset=utf-8',
-  'application/json;charset=latin1',
-  'text/plain',
-  'multipart/form-data; boundary=x',
-  'application/x-www-form-urlencoded',
-  '',
-  'application/problem+json',
+  ...['application/json; charset=utf-8', 'application/json;charset=latin1', 'text/plain'],
+  ...['multipart/form-data; boundary=x', 'application/x-www-form-urlencoded', '', 'application/problem+json'],
   'APPLICATION/JSON',
 ];
 
@@ -47,15 +42,8 @@ function pathOf({ chance, known }: Surroundings, template: string): string {
   );
   if (chance.is(0.95)) return path;
   return chance.pick([
-    `${path}/`,
-    path.toUpperCase(),
-    path.replace('/', '//'),
-    path.replace(/_[^/]{3}/, '%ff'),
-    path.replace(/_[^/]{3}/, '%00'),
-    '/openapi.json',
-    '',
-    '/nothing',
-    `${path}/%2e%2e/me`,
+    ...[`${path}/`, path.toUpperCase(), path.replace('/', '//'), `${path}/%2e%2e/me`, '/openapi.json', '', '/nothing'],
+    ...[path.replace(/_[^/]{3}/, '%ff'), path.replace(/_[^/]{3}/, '%00')],
   ]);
 }
 
@@ -88,15 +76,9 @@ function headersOf({ chance, known }: Surroundings): Record<string, string | str
     if (chance.is(share)) headers[name] = value();
   };
   maybe('idempotency-key', 0.25, () =>
-    chance.pick([
-      `key-${chance.below(40)}`,
-      `"key-${chance.below(40)}"`,
-      '',
-      '""',
-      '"',
-      'x'.repeat(256),
-      asHeader(hostileText(chance)),
-      ['a', 'b'],
+    chance.pick<string | string[]>([
+      ...[`key-${chance.below(40)}`, `"key-${chance.below(40)}"`, '', '""', '"', 'x'.repeat(256)],
+      ...[asHeader(hostileText(chance)), ['a', 'b']],
     ]),
   );
   maybe('last-event-id', 0.15, () => asHeader(known.cursor(chance)));
@@ -112,11 +94,7 @@ function headersOf({ chance, known }: Surroundings): Record<string, string | str
   maybe('x-request-id', 0.05, () => asHeader(nearText(chance, 'request-1')));
   maybe('x-forwarded-for', 0.1, () =>
     chance.pick([
-      '198.51.100.7',
-      '2001:db8::1',
-      'unknown',
-      ', ,',
-      '1.2.3.4, ::ffff:9.9.9.9',
+      ...['198.51.100.7', '2001:db8::1', 'unknown', ', ,', '1.2.3.4, ::ffff:9.9.9.9'],
       asHeader(hostileText(chance)),
     ]),
   );

@@ -55,12 +55,7 @@ describe('a defect', () => {
     expect(body).toEqual({
       data: { me: { sub: ada.id }, thread: null },
       errors: [
-        {
-          message,
-          path: ['thread'],
-          locations: expect.any(Array),
-          extensions: { code: 'INTERNAL_SERVER_ERROR' },
-        },
+        { message, path: ['thread'], locations: expect.any(Array), extensions: { code: 'INTERNAL_SERVER_ERROR' } },
       ],
     });
     expect(JSON.stringify(body.errors)).not.toMatch(inside);

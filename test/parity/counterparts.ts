@@ -19,14 +19,12 @@ const position = 'REST pages by the ids of items';
 const asked = 'says what was asked for';
 const posted = { thread: 'REST has an endpoint for it', userMessage: 'REST has an endpoint for it' };
 
+/** Fields that REST lacks because the specification has none. */
+const allBeyond = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, beyond]));
+
 const page = (type: string, lastId = 'edges.last.node.id'): Counterpart => ({
   type,
-  fields: {
-    data: 'edges.node',
-    first_id: 'edges.first.node.id',
-    last_id: lastId,
-    has_more: 'pageInfo.hasNextPage',
-  },
+  fields: { data: 'edges.node', first_id: 'edges.first.node.id', last_id: lastId, has_more: 'pageInfo.hasNextPage' },
   restOnly: { limit: asked },
 });
 
@@ -49,18 +47,9 @@ export const outputs: Record<string, Counterpart> = {
     },
     graphqlOnly: {
       messages: 'REST has an endpoint for them',
-      title: beyond,
-      branchVersion: beyond,
-      activeAt: beyond,
-      isUnread: beyond,
-      isPinned: beyond,
       interruptReason: 'REST has it as `detail` of the poll',
-      history: beyond,
-      continuedFrom: beyond,
-      continuedIn: beyond,
-      model: beyond,
-      instructions: beyond,
-      tags: beyond,
+      ...allBeyond('title branchVersion activeAt isUnread isPinned history continuedFrom continuedIn'),
+      ...allBeyond('model instructions tags'),
     },
   },
   Message: {
@@ -72,15 +61,7 @@ export const outputs: Record<string, Counterpart> = {
     graphqlOnly: {
       response: 'REST has an endpoint for it',
       active: 'REST lists active messages alone',
-      author: beyond,
-      stopReason: beyond,
-      variants: beyond,
-      generation: beyond,
-      replyToId: beyond,
-      isTruncated: beyond,
-      hasReasoning: beyond,
-      reasoning: beyond,
-      myFeedback: beyond,
+      ...allBeyond('author stopReason variants generation replyToId isTruncated hasReasoning reasoning myFeedback'),
       attachments: 'REST has their ids in the blocks',
     },
   },
@@ -113,9 +94,7 @@ export const outputs: Record<string, Counterpart> = {
     fields: { status: '__typename', messages: 'messages' },
     graphqlOnly: {
       cursor: 'REST has it as `id` of the event `done`',
-      model: beyond,
-      inputTokens: beyond,
-      outputTokens: beyond,
+      ...allBeyond('model inputTokens outputTokens'),
     },
   },
   'event token': { type: 'ResponseToken', fields: { event: '__typename', id: 'cursor', 'data.token': 'token' } },

@@ -163,12 +163,7 @@ export const endpoints: Record<string, EndpointCounterpart> = {
     root: 'subscription.responseEvents',
     parameters: { ...where, last_event_id: 'after' },
     argumentsGraphqlOnly: { thinking: 'left out (specification, Events, rule 2)' },
-    outcomes: {
-      '200': 'ResponseStatus',
-      '204': 'no event at all',
-      '404 not_found': 'NOT_FOUND',
-      ...everywhere,
-    },
+    outcomes: { '200': 'ResponseStatus', '204': 'no event at all', '404 not_found': 'NOT_FOUND', ...everywhere },
     graphqlOnly: {
       ...{ ResponseToken: 'an event', ResponseThinking: 'an event', ResponseRestarted: 'an event' },
       ResponseRetrying: 'an event',

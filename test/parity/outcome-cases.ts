@@ -16,6 +16,8 @@ import {
   unknownIds,
 } from './case-requests.js';
 
+const at = (endpoint: string, outcome: string, more: Partial<Case> = {}): Case => ({ endpoint, outcome, ...more });
+
 const refusedTokens: Case[] = Object.entries(plain).flatMap(([endpoint, ask]) => [
   { endpoint, ask, outcome: '401 missing_token', token: 'none' },
   { endpoint, ask, outcome: '401 invalid_token', token: 'unknown' },
@@ -32,140 +34,87 @@ const hidden = (endpoint: string, ask: Ask): Case[] => [
 
 export const cases: Case[] = [
   ...refusedTokens,
-  { endpoint: 'getMe', outcome: '200' },
+  at('getMe', '200'),
 
-  { endpoint: 'listThreads', outcome: '200' },
+  at('listThreads', '200'),
   ...[
-    { limit: 2 },
-    { limit: 500 },
-    { owned: true },
-    { owned: false },
-    { private: true },
-    { private: false },
-    { archived: true },
+    ...[{ limit: 2 }, { limit: 500 }, { owned: true }, { owned: false }, { private: true }, { private: false }],
+    ...[{ archived: true }, { q: 'secret' }, { q: 'nothingofthekind' }, { sort_by: 'updated_at', sort_dir: 'asc' }],
     { sort_by: 'created_at', sort_dir: 'asc', limit: 3 },
-    { sort_by: 'updated_at', sort_dir: 'asc' },
-    { q: 'secret' },
-    { q: 'nothingofthekind' },
-    { updated_since: '2026-01-01T00:00:00.000Z' },
-    { updated_since: '2999-01-01T00:00:00.000Z' },
-  ].map((parameters) => ({
-    ...{ endpoint: 'listThreads', outcome: '200', when: JSON.stringify(parameters) },
-    ask: () => ({ parameters }) as Inputs,
-  })),
-  {
-    ...{ endpoint: 'listThreads', outcome: '200', when: 'after an item' },
+    ...['2026-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'].map((updated_since) => ({ updated_since })),
+  ].map((parameters) =>
+    at('listThreads', '200', { when: JSON.stringify(parameters), ask: () => ({ parameters }) as Inputs }),
+  ),
+  at('listThreads', '200', {
+    when: 'after an item',
     ask: ({ threadId }) => ({ parameters: { after: threadId, limit: 2 } }),
-  },
-  { endpoint: 'listThreads', outcome: '400 invalid_request', ask: () => ({ parameters: { limit: 0 } }) },
-  { endpoint: 'listThreads', outcome: '400 invalid_cursor', ask: () => ({ parameters: { after: 'nothing' } }) },
+  }),
+  at('listThreads', '400 invalid_request', { ask: () => ({ parameters: { limit: 0 } }) }),
+  at('listThreads', '400 invalid_cursor', { ask: () => ({ parameters: { after: 'nothing' } }) }),
 
-  { endpoint: 'createThread', outcome: '201' },
-  { endpoint: 'createThread', outcome: '201', when: 'with its text alone', ask: () => ({ body: { text: 'Hi' } }) },
-  {
-    endpoint: 'createThread',
-    outcome: '201',
-    when: 'without a name',
-    ask: () => ({ body: { text: 'Hi', name: null } }),
-  },
-  {
-    endpoint: 'createThread',
-    outcome: '400 invalid_request',
-    ask: () => ({ body: { text: ' ', name: 'n'.repeat(256) } }),
-  },
-  {
-    ...{ endpoint: 'createThread', outcome: '409 idempotency_key_reuse' },
+  at('createThread', '201'),
+  at('createThread', '201', { when: 'with its text alone', ask: () => ({ body: { text: 'Hi' } }) }),
+  at('createThread', '201', { when: 'without a name', ask: () => ({ body: { text: 'Hi', name: null } }) }),
+  at('createThread', '400 invalid_request', { ask: () => ({ body: { text: ' ', name: 'n'.repeat(256) } }) }),
+  at('createThread', '409 idempotency_key_reuse', {
     first: having(create, key('again')),
     ask: () => ({ body: { text: 'Else' }, ...key('again') }),
-  },
-  {
-    endpoint: 'createThread',
-    outcome: '409 idempotency_key_in_use',
-    ask: having(create, key('held')),
-    heldKey: 'held',
-  },
+  }),
+  at('createThread', '409 idempotency_key_in_use', { ask: having(create, key('held')), heldKey: 'held' }),
 
-  { endpoint: 'getThread', outcome: '200', when: 'public' },
-  ...kindsOf(['archived', 'waiting', 'active', 'error', 'interrupted'], { endpoint: 'getThread', outcome: '200' }),
+  at('getThread', '200', { when: 'public' }),
+  ...kindsOf(['archived', 'waiting', 'active', 'error', 'interrupted'], at('getThread', '200')),
   ...hidden('getThread', inThread),
 
-  { endpoint: 'listMessages', outcome: '200' },
-  ...kindsOf(['waiting', 'error', 'interrupted'], { endpoint: 'listMessages', outcome: '200' }),
-  { endpoint: 'listMessages', outcome: '200', when: 'a page', ask: having(inThread, { parameters: { limit: 1 } }) },
-  {
-    ...{ endpoint: 'listMessages', outcome: '200', when: 'after an item' },
+  at('listMessages', '200'),
+  ...kindsOf(['waiting', 'error', 'interrupted'], at('listMessages', '200')),
+  at('listMessages', '200', { when: 'a page', ask: having(inThread, { parameters: { limit: 1 } }) }),
+  at('listMessages', '200', {
+    when: 'after an item',
     ask: (target) => ({ parameters: { 'thread-id': target.threadId, after: target.questionId } }),
-  },
-  {
-    ...{ endpoint: 'listMessages', outcome: '200', when: 'after the last item' },
-    ask: (target) => ({ parameters: { 'thread-id': target.threadId, after: target.answerId } }),
-  },
-  ...hidden('listMessages', inThread),
-  { endpoint: 'listMessages', outcome: '400 invalid_request', ask: having(inThread, { parameters: { limit: 0 } }) },
-  {
-    endpoint: 'listMessages',
-    outcome: '400 invalid_cursor',
-    ask: having(inThread, { parameters: { after: 'nothing' } }),
-  },
-
-  { endpoint: 'sendMessage', outcome: '201' },
-  {
-    endpoint: 'sendMessage',
-    outcome: '201',
-    when: 'again with its key',
-    first: having(send, key('a')),
-    ask: having(send, key('a')),
-  },
-  { endpoint: 'sendMessage', outcome: '400 invalid_request', ask: having(inThread, { body: { text: '' } }) },
-  ...hidden('sendMessage', send),
-  ...kindsOf(['waiting', 'active', 'error', 'interrupted'], {
-    endpoint: 'sendMessage',
-    outcome: '409 thread_not_ready',
   }),
-  {
-    ...{ endpoint: 'sendMessage', outcome: '409 idempotency_key_reuse' },
+  at('listMessages', '200', {
+    when: 'after the last item',
+    ask: (target) => ({ parameters: { 'thread-id': target.threadId, after: target.answerId } }),
+  }),
+  ...hidden('listMessages', inThread),
+  at('listMessages', '400 invalid_request', { ask: having(inThread, { parameters: { limit: 0 } }) }),
+  at('listMessages', '400 invalid_cursor', { ask: having(inThread, { parameters: { after: 'nothing' } }) }),
+
+  at('sendMessage', '201'),
+  at('sendMessage', '201', { when: 'again with its key', first: having(send, key('a')), ask: having(send, key('a')) }),
+  at('sendMessage', '400 invalid_request', { ask: having(inThread, { body: { text: '' } }) }),
+  ...hidden('sendMessage', send),
+  ...kindsOf(['waiting', 'active', 'error', 'interrupted'], at('sendMessage', '409 thread_not_ready')),
+  at('sendMessage', '409 idempotency_key_reuse', {
     first: having(send, key('b')),
     ask: having(inThread, { ...key('b'), body: { text: 'Else' } }),
-  },
-  { endpoint: 'sendMessage', outcome: '409 idempotency_key_in_use', ask: having(send, key('held')), heldKey: 'held' },
+  }),
+  at('sendMessage', '409 idempotency_key_in_use', { ask: having(send, key('held')), heldKey: 'held' }),
 
-  { endpoint: 'createThread', outcome: '429 budget_exceeded', ask: create, token: 'spent' },
-  { endpoint: 'sendMessage', outcome: '429 budget_exceeded', ask: send, token: 'spent' },
+  at('createThread', '429 budget_exceeded', { ask: create, token: 'spent' }),
+  at('sendMessage', '429 budget_exceeded', { ask: send, token: 'spent' }),
 
-  { endpoint: 'rateMessage', outcome: '204' },
-  {
-    endpoint: 'rateMessage',
-    outcome: '204',
-    when: 'without a text',
-    ask: having(onAnswer, { body: { positive: true } }),
-  },
-  {
-    ...{ endpoint: 'rateMessage', outcome: '400 invalid_request' },
+  at('rateMessage', '204'),
+  at('rateMessage', '204', { when: 'without a text', ask: having(onAnswer, { body: { positive: true } }) }),
+  at('rateMessage', '400 invalid_request', {
     ask: having(onAnswer, { body: { positive: true, feedback_text: 'n'.repeat(10_001) } }),
-  },
-  { endpoint: 'rateMessage', outcome: '400 not_an_answer', ask: having(onLast, { body: { positive: true } }) },
+  }),
+  at('rateMessage', '400 not_an_answer', { ask: having(onLast, { body: { positive: true } }) }),
   ...hidden('rateMessage', rate),
 
-  { endpoint: 'pollResponse', outcome: '200' },
-  ...kindsOf(['waiting', 'active'], { endpoint: 'pollResponse', outcome: '202' }),
-  { endpoint: 'pollResponse', outcome: '404 response_failed', on: 'error' },
-  { endpoint: 'pollResponse', outcome: '404 response_interrupted', on: 'interrupted' },
-  { endpoint: 'pollResponse', outcome: '404 not_found', when: 'of an answer', ask: onAnswer },
+  at('pollResponse', '200'),
+  ...kindsOf(['waiting', 'active'], at('pollResponse', '202')),
+  at('pollResponse', '404 response_failed', { on: 'error' }),
+  at('pollResponse', '404 response_interrupted', { on: 'interrupted' }),
+  at('pollResponse', '404 not_found', { when: 'of an answer', ask: onAnswer }),
   ...hidden('pollResponse', onLast),
 
-  { endpoint: 'streamResponse', outcome: '200' },
-  ...kindsOf(['error', 'interrupted'], { endpoint: 'streamResponse', outcome: '200' }),
-  {
-    ...{ endpoint: 'streamResponse', outcome: '200', when: 'restarted' },
-    ask: having(onLast, { parameters: { last_event_id: '1-1' } }),
-  },
-  {
-    endpoint: 'streamResponse',
-    outcome: '200',
-    when: 'resumed',
-    ask: having(onLast, { parameters: { last_event_id: '2-4' } }),
-  },
-  { endpoint: 'streamResponse', outcome: '204', ask: having(onLast, { parameters: { last_event_id: '2-end' } }) },
-  { endpoint: 'streamResponse', outcome: '404 not_found', when: 'of an answer', ask: onAnswer },
+  at('streamResponse', '200'),
+  ...kindsOf(['error', 'interrupted'], at('streamResponse', '200')),
+  at('streamResponse', '200', { when: 'restarted', ask: having(onLast, { parameters: { last_event_id: '1-1' } }) }),
+  at('streamResponse', '200', { when: 'resumed', ask: having(onLast, { parameters: { last_event_id: '2-4' } }) }),
+  at('streamResponse', '204', { ask: having(onLast, { parameters: { last_event_id: '2-end' } }) }),
+  at('streamResponse', '404 not_found', { when: 'of an answer', ask: onAnswer }),
   ...hidden('streamResponse', onLast),
 ];

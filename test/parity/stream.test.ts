@@ -74,11 +74,7 @@ function inRest({ type, cursor: id, token }: GraphqlEvent): ReceivedEvent | null
 }
 
 describe('a response that is being made', () => {
-  it('gives a viewer of REST and one of GraphQL the same events with the same positions', async ({
-    service,
-    ada,
-    graphql,
-  }) => {
+  it('gives viewers of both the same events with the same positions', async ({ service, ada, graphql }) => {
     const { sent, say } = await slowResponse(service, ada);
     const rest = await ada.rest.stream(sent);
     const { results } = await openEvents(graphql, { messageId: sent.messageId, thinking: false });

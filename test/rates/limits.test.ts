@@ -50,9 +50,7 @@ describe('the limit of a token', () => {
     expect(second.headers.get('ratelimit')).toMatch(/^"requests";r=18;t=/);
   });
 
-  it('is the same for REST, GraphQL, its streams and attachments; beyond it each refuses in its own form', async ({
-    service,
-  }) => {
+  it('is shared by REST, GraphQL, its streams and attachments; each refuses in its form', async ({ service }) => {
     const { rest, token } = await newcomer(service);
     const graphql = new GraphQLClient({ origin: service.url, token });
     const authorization = `Bearer ${token}`;
@@ -92,12 +90,7 @@ describe('the limit of an address', () => {
   it('counts requests without a living token, wherever they go', async ({ service }) => {
     const bad = { authorization: 'Bearer skn_pat_x' };
     const paths = [
-      '/api/v1/me',
-      '/graphql',
-      '/attachments/att_x',
-      '/api/v1-alpha0/threads',
-      '/graphql/stream',
-      '/graphql',
+      ...['/api/v1/me', '/graphql', '/attachments/att_x', '/api/v1-alpha0/threads', '/graphql/stream', '/graphql'],
     ];
     const ask = async (path: string) =>
       (await from(service, '198.51.100.1', path, { ...bad, accept: 'text/event-stream' })).status;

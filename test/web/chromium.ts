@@ -41,10 +41,7 @@ const enabledFeatures = ['CDPScreenshotNewSurface', 'SkipListAccountsWithoutGaia
 export function launchForTests(executablePath = headlessShellPath ?? chromiumPath ?? 'chromium'): Promise<Browser> {
   const disabled = executablePath === headlessShellPath ? [] : [`--disable-features=${disabledFeatures.join(',')}`];
   const features = [...disabled, `--enable-features=${enabledFeatures.join(',')}`];
-  return chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--renderer-process-limit=1', ...features],
-  });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--renderer-process-limit=1', ...features] });
 }
 
 function find(...names: string[]): string | undefined {

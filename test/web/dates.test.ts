@@ -21,41 +21,38 @@ const readers = [
 describe.skipIf(!hasBrowser)(`dates and times${browserNote}`, () => {
   const world = webWorld();
 
-  it.each(readers)(
-    'are those of a reader of $locale in $timeZone, with the whole date behind them in the settings too',
-    async ({ locale, timeZone, day, time, full }) => {
-      const person = await world.service.person({ org: `dates-${locale.toLowerCase()}`, role: 'admin' });
-      const at = new Date('2021-03-04T23:30:00.000Z');
-      const threadId = await addThread(world.service, person, { name: 'Long ago', createdAt: at });
-      await storeMessages(world.service, threadId, numbered(1));
-      await addThread(world.service, person, { name: 'Today' });
-      const page = await world.signedIn(person, { locale, timeZone });
-      await page.goto(`/threads/${threadId}`);
-      await page.getByRole('article').first().waitFor();
-      const listed = rowsOf(page).filter({ hasText: 'Long ago' }).locator('time');
-      const message = page.getByRole('article').locator('time');
-      for (const shown of [listed, message]) {
-        expect([await words(shown), await titleOf(shown)]).toEqual([day, full]);
-        expect(await shown.getAttribute('datetime')).toBe('2021-03-04T23:30:01.000Z');
-      }
-      expect(await words(rowsOf(page).filter({ hasText: 'Today' }).locator('time'))).toMatch(time);
+  it.each(readers)('are those of a reader of $locale', async ({ locale, timeZone, day, time, full }) => {
+    const person = await world.service.person({ org: `dates-${locale.toLowerCase()}`, role: 'admin' });
+    const at = new Date('2021-03-04T23:30:00.000Z');
+    const threadId = await addThread(world.service, person, { name: 'Long ago', createdAt: at });
+    await storeMessages(world.service, threadId, numbered(1));
+    await addThread(world.service, person, { name: 'Today' });
+    const page = await world.signedIn(person, { locale, timeZone });
+    await page.goto(`/threads/${threadId}`);
+    await page.getByRole('article').first().waitFor();
+    const listed = rowsOf(page).filter({ hasText: 'Long ago' }).locator('time');
+    const message = page.getByRole('article').locator('time');
+    for (const shown of [listed, message]) {
+      expect([await words(shown), await titleOf(shown)]).toEqual([day, full]);
+      expect(await shown.getAttribute('datetime')).toBe('2021-03-04T23:30:01.000Z');
+    }
+    expect(await words(rowsOf(page).filter({ hasText: 'Today' }).locator('time'))).toMatch(time);
 
-      const { database } = world.service.service;
-      const expiresAt = new Date(Date.now() + 40 * 86_400_000);
-      await database.accessToken.updateMany({ where: { userId: person.id }, data: { expiresAt } });
-      await stageUsage(world, person, [
-        { day: dayBefore(0), userId: person.id, model: 'demo', responses: 1, inputTokens: 1, outputTokens: 1 },
-      ]);
-      for (const name of ['account', 'tokens', 'members', 'usage']) {
-        await page.locator('main time').evaluateAll(markAsOld);
-        await goTo(page, `/settings/${name}`);
-        const times = page.locator('main time:not([data-old])');
-        await times.first().waitFor();
-        const behind = await times.evaluateAll(wholeDates, { locale, timeZone });
-        for (const { title, whole } of behind) expect(title, name).toContain(whole);
-      }
-    },
-  );
+    const { database } = world.service.service;
+    const expiresAt = new Date(Date.now() + 40 * 86_400_000);
+    await database.accessToken.updateMany({ where: { userId: person.id }, data: { expiresAt } });
+    await stageUsage(world, person, [
+      { day: dayBefore(0), userId: person.id, model: 'demo', responses: 1, inputTokens: 1, outputTokens: 1 },
+    ]);
+    for (const name of ['account', 'tokens', 'members', 'usage']) {
+      await page.locator('main time').evaluateAll(markAsOld);
+      await goTo(page, `/settings/${name}`);
+      const times = page.locator('main time:not([data-old])');
+      await times.first().waitFor();
+      const behind = await times.evaluateAll(wholeDates, { locale, timeZone });
+      for (const { title, whole } of behind) expect(title, name).toContain(whole);
+    }
+  });
 
   it('are in the languages of the reader also where the browser has menus in another one', async () => {
     const person = await newcomer(world.service);

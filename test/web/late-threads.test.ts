@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import { gate, text, wait } from '../support/model/model-script.js';
 import type { Person } from '../support/service.js';
-import { addThreads, newcomer } from '../support/threads.js';
+import { personWithThreads } from '../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
 import { drawn, HeldAnswers, openList } from './conversation/held-answers.js';
 import { threadList } from './pages/pages.js';
@@ -85,16 +85,11 @@ describe.skipIf(!hasBrowser)(`a list of threads with delayed HTTP responses${bro
     more.end();
   });
 
-  async function withThreads(count: number): Promise<Person> {
-    const person = await newcomer(world.service);
-    const now = Date.now();
-    const seeds = Array.from({ length: count }, (_, index) => ({
-      name: `Thread ${index}`,
-      createdAt: new Date(now - index * 1000),
-    }));
-    await addThreads(world.service, person, seeds);
-    return person;
-  }
+  const withThreads = (count: number): Promise<Person> =>
+    personWithThreads(
+      world.service,
+      Array.from({ length: count }, (_, index) => `Thread ${index}`),
+    );
 
   /** The list, once it is live. */
   async function open(person: Person): Promise<Page> {

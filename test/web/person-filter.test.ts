@@ -1,8 +1,7 @@
 /** The list of threads of one colleague: what they start appears in it, and nobody else's threads do. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Person } from '../support/service.js';
-import { addThreads, colleagueOf, newcomer } from '../support/threads.js';
+import { addThread, addThreads, colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
 import { threadList } from './pages/pages.js';
 
@@ -13,14 +12,8 @@ describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
     const ada = await newcomer(world.service);
     const bob = await colleagueOf(world.service, ada);
     await world.service.service.database.user.update({ where: { id: bob.id }, data: { name: 'Bob Baker' } });
-    const start = (person: Person, ...names: string[]) =>
-      addThreads(
-        world.service,
-        person,
-        names.map((name) => ({ name })),
-      );
-    await start(ada, 'Of Ada');
-    await start(bob, 'Plan of Bob', 'Notes of Bob');
+    await addThread(world.service, ada, { name: 'Of Ada' });
+    await addThreads(world.service, bob, [{ name: 'Plan of Bob' }, { name: 'Notes of Bob' }]);
     return { ada, bob };
   };
   const names = (page: Page) => threadList(page).locator('.thread-name').allInnerTexts();

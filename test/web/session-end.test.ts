@@ -53,10 +53,7 @@ describe.skipIf(!hasBrowser)(`the end of a session in the browser${browserNote}`
       'the session has expired',
       /^Your session has expired\./,
       ({ id }) =>
-        world.service.service.database.session.updateMany({
-          where: { userId: id },
-          data: { expiresAt: new Date(0) },
-        }),
+        world.service.service.database.session.updateMany({ where: { userId: id }, data: { expiresAt: new Date(0) } }),
     ],
   ];
 

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { createThreadWith, uploadFile } from '../graphql/attachments/attached-file.js';
 import { Branching } from '../graphql/messages/branch-operations.js';
-import { GraphQLClient } from '../support/clients/graphql-client.js';
 import type { Sent } from '../support/clients/rest-client.js';
 import { gate, httpError, reasoning, text, toolCall, wait } from '../support/model/model-script.js';
 import type { Person, TestService } from '../support/service.js';
@@ -55,7 +54,7 @@ export async function stageThreads({ service }: WebWorld, person: Person): Promi
   const branched = await rest.readyThread({ text: 'Which way shall we go?', name: 'Two ways to go' });
   await rest.answer(await regenerated(service, person, branched));
   const talk = await rest.readyThread({ text: 'How shall we plan the move?', name: 'Planning the move' });
-  await tag(service, person, { id: talk.threadId, tags: ['move', 'Q3 budget', 'a rather long tag for a house'] });
+  await tag(person, { id: talk.threadId, tags: ['move', 'Q3 budget', 'a rather long tag for a house'] });
   const question = { question: 'Which of them first?', choices: ['The garden', 'The cellar', 'The roof'] };
   model.enqueue([text('Before I go on:\n'), ...toolCall({ id: 'c1', name: 'user_get_choice', arguments: question })]);
   const asked = await rest.readyThread({ text: 'Help me to choose', name: 'What to begin with', is_private: true });
@@ -74,11 +73,15 @@ export async function stageThreads({ service }: WebWorld, person: Person): Promi
 async function stageList(service: TestService, person: Person): Promise<void> {
   const grace = await colleagueOf(service, person, { name: 'Grace Brewster Murray Hopper' });
   const names = [
-    'Release notes',
-    'خطة الانتقال إلى المكتب الجديد',
-    '新しい倉庫への移転計画',
-    'Interviews, in short',
-    'Budget 2027',
+    ...[
+      ...[
+        'Release notes',
+        'خطة الانتقال إلى المكتب الجديد',
+        '新しい倉庫への移転計画',
+        'Interviews, in short',
+        'Budget 2027',
+      ],
+    ],
   ];
   const seeds = [...names, 'A name that is far too long for one line of the list, whatever the width of the window'];
   const createdAt = (index: number) => new Date(Date.now() - index * 30 * 3_600_000);
@@ -126,19 +129,19 @@ function sentOf({ threadId, messageId, ...refusal }: { threadId: string; message
   return { threadId, messageId };
 }
 
-async function tag({ url }: TestService, person: Person, input: { id: string; tags: string[] }): Promise<void> {
-  const graphql = new GraphQLClient({ origin: url, token: person.token });
+async function tag({ graphql }: Person, input: { id: string; tags: string[] }): Promise<void> {
   const document = `mutation ($id: ID!, $tags: [String!]!) { setThreadTags(input: {id: $id, tags: $tags}) { __typename } }`;
   await graphql.data(document, input);
 }
 
 /** Gives the id of a thread whose answer was stopped in its middle. */
-async function stoppedThread({ model, url }: TestService, person: Person): Promise<string> {
+async function stoppedThread({ model }: TestService, person: Person): Promise<string> {
   model.enqueue([text('First, the kitchen. Then'), wait(gate().passed)]);
   const name = 'An answer that was stopped, in a thread with a rather long name';
   const sent = await person.rest.createThread({ text: 'Where shall I begin?', name });
   for await (const { event } of await person.rest.stream(sent)) if (event === 'token') break;
-  const graphql = new GraphQLClient({ origin: url, token: person.token });
-  await graphql.data('mutation ($id: ID!) { stopResponse(messageId: $id) { __typename } }', { id: sent.messageId });
+  await person.graphql.data('mutation ($id: ID!) { stopResponse(messageId: $id) { __typename } }', {
+    id: sent.messageId,
+  });
   return sent.threadId;
 }

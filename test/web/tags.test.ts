@@ -1,7 +1,6 @@
 /** Tags of threads: their owner files a thread under them, everyone who sees it sees them, and the list shows one tag alone. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../support/clients/graphql-client.js';
 import type { Person } from '../support/service.js';
 import { addThreads, colleagueOf, newcomer, type ThreadSeed } from '../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
@@ -115,9 +114,8 @@ describe.skipIf(!hasBrowser)(`the tags of threads${browserNote}`, () => {
     await shows(page, 'Bill');
     await page.getByRole('searchbox', { name: 'Search threads' }).fill('');
     await shows(page, 'Notes', 'Bill');
-    const graphql = new GraphQLClient({ origin: world.service.url, token: owner.token });
     const tag = 'mutation ($id: ID!) { setThreadTags(input: {id: $id, tags: ["budget"]}) { __typename } }';
-    await graphql.data(tag, { id: plan });
+    await owner.graphql.data(tag, { id: plan });
     await shows(page, 'Plan', 'Notes', 'Bill');
     await page.getByRole('button', { name: 'Archived', exact: true }).click();
     await shows(page, 'Filed');

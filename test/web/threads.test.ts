@@ -2,12 +2,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import { storeMessages } from '../rest/messages/stored-messages.js';
-import { GraphQLClient } from '../support/clients/graphql-client.js';
-import { addThreads, colleagueOf, listIds, newcomer, personWithThreads } from '../support/threads.js';
+import { colleagueOf, listIds, newcomer, personWithThreads } from '../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
 import { HeldAnswers, openList } from './conversation/held-answers.js';
 import { focused } from './focus.js';
-import { answered, composer, seen, startThread, threadList } from './pages/pages.js';
+import { answered, composer, renameElsewhere, seen, startThread, threadList } from './pages/pages.js';
 
 /** What the page does by itself takes a busy machine a while. */
 const patient = { timeout: 30_000 };
@@ -98,10 +97,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
       await page.getByRole('button', { name: `Actions for ${name}` }).click();
       await page.getByRole('menuitem', { name: item, exact: true }).click();
     };
-    const client = new GraphQLClient({ origin: world.service.url, token: person.token });
-    await client.data(`mutation ($id: ID!) { renameThread(input: {id: $id, name: "Renamed"}) { __typename } }`, {
-      id: older,
-    });
+    await renameElsewhere(person, older, 'Renamed');
     await expect.poll(names, patient).toEqual(['Newer', 'Renamed']);
     await page.getByRole('link', { name: /Renamed/ }).focus();
     await page.keyboard.press('F2');
@@ -236,9 +232,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await page.goto('/');
     // Once for the page, once more when the subscription stands.
     await held.waitFor(2);
-    const graphql = new GraphQLClient({ origin: world.service.url, token: person.token });
-    const rename = 'mutation ($id: ID!) { renameThread(input: {id: $id, name: "New name"}) { __typename } }';
-    await graphql.data(rename, { id: id ?? '' });
+    await renameElsewhere(person, id ?? '', 'New name');
     await page.getByRole('link', { name: /New name/ }).waitFor();
     held.end();
     await page.locator('.thread-list[aria-busy=false]').waitFor();
@@ -246,13 +240,8 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
   });
 
   it('loads further pages when the end of the list comes into sight', async () => {
-    const person = await newcomer(world.service);
-    const now = Date.now();
-    const seeds = Array.from({ length: 120 }, (_, index) => ({
-      name: `Thread ${index}`,
-      createdAt: new Date(now - index * 1000),
-    }));
-    await addThreads(world.service, person, seeds);
+    const names = Array.from({ length: 120 }, (_, index) => `Thread ${index}`);
+    const person = await personWithThreads(world.service, names);
     const page = await world.signedIn(person);
     await page.goto('/');
     await page.getByRole('link', { name: /Thread 0/ }).waitFor();
@@ -261,8 +250,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
       expect(await threadList(page).count()).toBe(120);
     };
     await vi.waitFor(allAreThere, patient);
-    const names = await threadList(page).locator('.thread-name').allInnerTexts();
-    expect(names).toEqual(seeds.map(({ name }) => name));
+    expect(await threadList(page).locator('.thread-name').allInnerTexts()).toEqual(names);
   });
 
   it('shows what the model calls a thread, until somebody names it and after they remove that name', async () => {

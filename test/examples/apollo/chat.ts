@@ -1,12 +1,20 @@
 /** Apollo Client: a link for HTTP, and a small one of our own over graphql-sse for subscriptions. */
+import { readFileSync } from 'node:fs';
 import { ApolloClient, ApolloLink, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@apollo/client';
 import { relayStylePagination } from '@apollo/client/utilities';
-import { type GraphQLError, type GraphQLFormattedError, OperationTypeNode, print } from 'graphql';
+import {
+  buildSchema,
+  type GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  isAbstractType,
+  OperationTypeNode,
+  print,
+} from 'graphql';
 import type { Client } from 'graphql-sse';
 import { Observable } from 'rxjs';
 import { type Chat, explain, followChanges, followText, type Server } from '../chat.js';
 import { ResponseEvents, SendMessage, ThreadsChanged, ThreadsPage } from '../documents.js';
-import { possibleTypes } from '../generated/possible-types.js';
 import { sseClient } from '../graphql-sse/chat.js';
 import { iterate } from '../iterate.js';
 import { failureOf, failureOfTransport } from '../resume.js';
@@ -52,10 +60,7 @@ export function apolloChat(server: Server): Chat {
 }
 
 function createApolloClient({ origin, token }: Server, sse: Client): ApolloClient {
-  const http = new HttpLink({
-    uri: `${origin}/graphql`,
-    headers: { authorization: `Bearer ${token}` },
-  });
+  const http = new HttpLink({ uri: `${origin}/graphql`, headers: { authorization: `Bearer ${token}` } });
   return new ApolloClient({
     link: ApolloLink.split(
       ({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION,
@@ -64,7 +69,7 @@ function createApolloClient({ origin, token }: Server, sse: Client): ApolloClien
     ),
     cache: new InMemoryCache({
       // Which types are members of which union: the cache cannot know, and loses what it cannot match.
-      possibleTypes,
+      possibleTypes: membersOf(buildSchema(readFileSync('schema.graphql', 'utf8'))),
       typePolicies: {
         // The pages of one list are one list in the cache; lists with other filters or another order are others.
         Query: { fields: { threads: relayStylePagination(['filter', 'orderBy']) } },
@@ -73,6 +78,11 @@ function createApolloClient({ origin, token }: Server, sse: Client): ApolloClien
       },
     }),
   });
+}
+
+function membersOf(schema: GraphQLSchema): Record<string, string[]> {
+  const abstract = Object.values(schema.getTypeMap()).filter(isAbstractType);
+  return Object.fromEntries(abstract.map((type) => [type.name, schema.getPossibleTypes(type).map(({ name }) => name)]));
 }
 
 function subscriptionLink(sse: Client): ApolloLink {

@@ -37,16 +37,13 @@ const files: Record<string, File> = {
 };
 
 describe('PUT /attachments/{id}', () => {
-  it.for(Object.entries(files))(
-    'takes %s, and GET gives the same bytes back',
-    async ([_name, file], { service, ada }) => {
-      const id = await uploadFile(service, ada, file);
-      const response = await fetchAttachment(service, ada, { id });
-      expect(response.status).toBe(200);
-      expect(response.headers.get('content-type')?.split(';')[0]).toBe(file.mediaType);
-      expect(new Uint8Array(await response.arrayBuffer())).toEqual(file.content);
-    },
-  );
+  it.for(Object.entries(files))('takes %s, and GET gives the same bytes', async ([_name, file], { service, ada }) => {
+    const id = await uploadFile(service, ada, file);
+    const response = await fetchAttachment(service, ada, { id });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')?.split(';')[0]).toBe(file.mediaType);
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(file.content);
+  });
 
   it('takes 10 MiB', async ({ service, ada }) => {
     const content = new Uint8Array(10 * 1024 * 1024).fill(65);

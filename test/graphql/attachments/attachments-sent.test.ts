@@ -118,7 +118,7 @@ describe('a message with attachments', () => {
   });
 
   it.for(['REJECT', 'INTERRUPT'] as const)(
-    'is sent to one of two threads at once, and the other is told which attachment: %s',
+    'goes to one of two threads at once: %s',
     async (onBusy, { service, ada }) => {
       const id = await uploadFile(service, ada, pixel);
       const threads = await addThreads(service, ada, [{}, {}]);

@@ -11,8 +11,8 @@ export interface Attack {
   limit?: [name: string, maximum: number];
 }
 
-const times = (count: number, part: (n: number) => string) =>
-  Array.from({ length: count }, (_, n) => part(n)).join(' ');
+const many = <Item>(length: number, item: (n: number) => Item) => Array.from({ length }, (_, n) => item(n));
+const times = (count: number, part: (n: number) => string) => many(count, part).join(' ');
 const query = (text: string, variables: object = {}) => JSON.stringify({ query: text, variables });
 const nested = (levels: number) =>
   `{ thread(id: "thr_1") { ${'continuedFrom { '.repeat(levels)} id ${'}'.repeat(levels)} } }`;
@@ -46,119 +46,91 @@ const excessive: Record<string, Attack> = {
   ),
   'the histories of a page of threads': beyond('items', 3000, '{ threads { edges { node { history { at } } } } }'),
   'more than 500 values in the variables': beyond('variables', 500, 'query ($id: ID!) { thread(id: $id) { id } }', {
-    id: Array.from({ length: 501 }, () => 1),
+    id: many(501, () => 1),
   }),
 };
+
+/** Bodies by the code of their refusal. */
+const refused = (code: string | null, bodies: Record<string, string>): Record<string, Attack> =>
+  Object.fromEntries(Object.entries(bodies).map(([what, body]) => [what, { body, code }]));
+const byThread = (id: string) => query('query ($id: ID!) { thread(id: $id) { id } }', { id });
+const inForm = 'mutation { createThread(input: {text: "Hi"}) { __typename } }';
 
 export const attacks: Record<string, Attack> = {
   ...excessive,
   ...Object.fromEntries(
     endless.map(([what, fragments]) => [what, beyond('fields', 5000, threadQuery('...F0', fragments), { id: 'x' })]),
   ),
-  'circular fragments': {
-    body: query(
+  ...refused('GRAPHQL_VALIDATION_FAILED', {
+    'circular fragments': query(
       '{ me { ...A } } fragment A on Identity { ...B } fragment B on Identity { ...C sub } fragment C on Identity { ...A }',
     ),
-    code: 'GRAPHQL_VALIDATION_FAILED',
-  },
-  'a fragment that spreads itself': {
-    body: query(`{ me { ...A } } fragment A on Identity { ${'...A '.repeat(400)} }`),
-    code: 'GRAPHQL_VALIDATION_FAILED',
-  },
-  'one field 490 times': { body: query(`{ ${'me{sub}'.repeat(490)} }`), code: null },
-  'fields that may conflict with each other': {
-    body: query(`{ ${times(28, (n) => `me{a${n}:sub a${n}:name}`)} }`),
-    code: 'LIMIT_EXCEEDED',
-  },
-  '400 unused fragments': {
-    body: query(`{ me { sub } } ${times(250, (n) => `fragment F${n} on Identity { sub }`)}`),
-    code: 'GRAPHQL_VALIDATION_FAILED',
-  },
-  '300 operations in one document': {
-    body: query(times(300, (n) => `query Q${n} { me { sub } }`)),
-    code: 'LIMIT_EXCEEDED',
-  },
-  '300 unknown fields': { body: query(`{ ${times(300, (n) => `threadz${n}`)} }`), code: 'GRAPHQL_VALIDATION_FAILED' },
-  'an id of 200,000 characters': {
-    body: query('query ($id: ID!) { thread(id: $id) { id } }', { id: 'x'.repeat(200_000) }),
-    code: 'LIMIT_EXCEEDED',
-  },
-  'a search for 200,000 characters': {
-    body: query('query ($q: String) { threads(filter: {q: $q}) { edges { cursor } } }', { q: 'a '.repeat(100_000) }),
-    code: 'INVALID_INPUT',
-  },
-  'a cursor of 200,000 characters': {
-    body: query('query ($a: String) { threads(after: $a) { edges { cursor } } }', { a: 'x'.repeat(200_000) }),
-    code: 'INVALID_CURSOR',
-  },
-  'a name of 200,000 characters in the document': {
-    body: query(`{ ${'x'.repeat(200_000)} }`),
-    code: 'LIMIT_EXCEEDED',
-  },
-  'variables nested 100,000 levels deep': {
-    body: raw(`{"id": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
-    code: 'LIMIT_EXCEEDED',
-    limit: ['variables', 500],
-  },
-  'variables that would change a prototype': {
-    body: raw('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}, "id": "thr_none"}'),
-    code: 'NOT_FOUND',
-  },
-  'parameters that would change a prototype': {
-    body: '{"__proto__": {"query": "{ me { sub } }"}, "query": "{ thread(id: \\"x\\") { id } }"}',
-    code: null,
-  },
-  'an operation with the name of a prototype': {
-    body: '{"query": "{ me { sub } }", "operationName": "__proto__"}',
-    code: 'OPERATION_RESOLUTION_FAILURE',
-  },
-  'an alias with the name of a prototype': {
-    body: query('{ __proto__: me { sub constructor: name toString: name } }'),
-    code: null,
-  },
-  'a list of 10,000 scopes': {
-    body: query(createToken, { input: { name: 'x', scopes: Array.from({ length: 10_000 }, () => 'ME_READ') } }),
-    code: 'LIMIT_EXCEEDED',
-  },
-  'a list of 10,000 scopes that do not exist': {
-    body: query(createToken, { input: { name: 'x', scopes: Array.from({ length: 10_000 }, (_, n) => `S${n}`) } }),
-    code: 'LIMIT_EXCEEDED',
-  },
-  'a list of 8,000 attachments': {
-    body: query(createThread, {
-      input: { text: 'x', attachmentIds: Array.from({ length: 8000 }, (_, n) => `att_${n}`) },
-    }),
-    code: 'LIMIT_EXCEEDED',
-  },
-  'an object with 10,000 unknown fields': {
-    body: query(createThread, { input: Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`f${n}`, n])) }),
-    code: 'LIMIT_EXCEEDED',
-  },
-  'an object with 49 unknown fields of 4,000 characters': {
-    body: query(createThread, {
-      input: Object.fromEntries(Array.from({ length: 49 }, (_, n) => [`f${n}`, 'x'.repeat(4000)])),
-    }),
-    code: 'BAD_USER_INPUT',
-  },
-  'a batch of 1,000 operations': {
-    body: JSON.stringify(Array.from({ length: 1000 }, () => ({ query: '{ me { sub } }' }))),
-    code: 'BAD_REQUEST',
-  },
-  'a mutation in a form': {
-    body: `query=${encodeURIComponent('mutation { createThread(input: {text: "Hi"}) { __typename } }')}`,
-    type: 'application/x-www-form-urlencoded',
-    code: 'UNSUPPORTED_MEDIA_TYPE',
-  },
-  'a mutation in a form with files': {
-    body: '--b\r\ncontent-disposition: form-data; name="operations"\r\n\r\n{"query": "mutation { createThread(input: {text: \\"Hi\\"}) { __typename } }"}\r\n--b--',
-    type: 'multipart/form-data; boundary=b',
-    code: 'UNSUPPORTED_MEDIA_TYPE',
-  },
-  'what is hidden, asked of the schema': {
-    body: query(
+    'a fragment that spreads itself': query(`{ me { ...A } } fragment A on Identity { ${'...A '.repeat(400)} }`),
+    '400 unused fragments': query(`{ me { sub } } ${times(250, (n) => `fragment F${n} on Identity { sub }`)}`),
+    '300 unknown fields': query(`{ ${times(300, (n) => `threadz${n}`)} }`),
+    'what is hidden, asked of the schema': query(
       '{ thread(id: "x") { epoch leaseUntil ownerId queuedAt organization { id } } me { tokenHash digest } }',
     ),
-    code: 'GRAPHQL_VALIDATION_FAILED',
+  }),
+  ...refused('LIMIT_EXCEEDED', {
+    'fields that may conflict with each other': query(`{ ${times(28, (n) => `me{a${n}:sub a${n}:name}`)} }`),
+    '300 operations in one document': query(times(300, (n) => `query Q${n} { me { sub } }`)),
+    'an id of 200,000 characters': byThread('x'.repeat(200_000)),
+    'a name of 200,000 characters in the document': query(`{ ${'x'.repeat(200_000)} }`),
+    'a list of 10,000 scopes': query(createToken, { input: { name: 'x', scopes: many(10_000, () => 'ME_READ') } }),
+    'a list of 10,000 scopes that do not exist': query(createToken, {
+      input: { name: 'x', scopes: many(10_000, (n) => `S${n}`) },
+    }),
+    'a list of 8,000 attachments': query(createThread, {
+      input: { text: 'x', attachmentIds: many(8000, (n) => `att_${n}`) },
+    }),
+    'an object with 10,000 unknown fields': query(createThread, {
+      input: Object.fromEntries(many(10_000, (n) => [`f${n}`, n])),
+    }),
+    'a body of 30 MB': query('{ me { sub } }', { x: 'x'.repeat(30_000_000) }),
+  }),
+  'variables nested 100,000 levels deep': {
+    body: raw(`{"id": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+    ...{ code: 'LIMIT_EXCEEDED', limit: ['variables', 500] },
   },
-  'a body of 30 MB': { body: query('{ me { sub } }', { x: 'x'.repeat(30_000_000) }), code: 'LIMIT_EXCEEDED' },
+  ...refused(null, {
+    'one field 490 times': query(`{ ${'me{sub}'.repeat(490)} }`),
+    'parameters that would change a prototype':
+      '{"__proto__": {"query": "{ me { sub } }"}, "query": "{ thread(id: \\"x\\") { id } }"}',
+    'an alias with the name of a prototype': query('{ __proto__: me { sub constructor: name toString: name } }'),
+  }),
+  ...refused('INVALID_INPUT', {
+    'a search for 200,000 characters': query('query ($q: String) { threads(filter: {q: $q}) { edges { cursor } } }', {
+      q: 'a '.repeat(100_000),
+    }),
+  }),
+  ...refused('INVALID_CURSOR', {
+    'a cursor of 200,000 characters': query('query ($a: String) { threads(after: $a) { edges { cursor } } }', {
+      a: 'x'.repeat(200_000),
+    }),
+  }),
+  ...refused('NOT_FOUND', {
+    'variables that would change a prototype': raw(
+      '{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}, "id": "thr_none"}',
+    ),
+  }),
+  ...refused('OPERATION_RESOLUTION_FAILURE', {
+    'an operation with the name of a prototype': '{"query": "{ me { sub } }", "operationName": "__proto__"}',
+  }),
+  ...refused('BAD_USER_INPUT', {
+    'an object with 49 unknown fields of 4,000 characters': query(createThread, {
+      input: Object.fromEntries(many(49, (n) => [`f${n}`, 'x'.repeat(4000)])),
+    }),
+  }),
+  ...refused('BAD_REQUEST', {
+    'a batch of 1,000 operations': JSON.stringify(many(1000, () => ({ query: '{ me { sub } }' }))),
+  }),
+  'a mutation in a form': {
+    body: `query=${encodeURIComponent(inForm)}`,
+    ...{ type: 'application/x-www-form-urlencoded', code: 'UNSUPPORTED_MEDIA_TYPE' },
+  },
+  'a mutation in a form with files': {
+    body: `--b\r\ncontent-disposition: form-data; name="operations"\r\n\r\n${query(inForm)}\r\n--b--`,
+    ...{ type: 'multipart/form-data; boundary=b', code: 'UNSUPPORTED_MEDIA_TYPE' },
+  },
 };

@@ -47,9 +47,9 @@ describe('a request without a valid token', () => {
     ['an expired token', async ({ service, ada }) => `Bearer ${await expiredToken(service, ada)}`],
     ['two tokens', async ({ ada }) => `Bearer ${ada.token} ${ada.token}`],
   ])('is 401 with %s, and does not say why', async ([_what, authorization], { service, ada }) => {
-    const { status, headers, body } = await service.graphql().run('{ me { sub } }', {
-      authorization: await authorization({ service, ada }),
-    });
+    const { status, headers, body } = await service
+      .graphql()
+      .run('{ me { sub } }', { authorization: await authorization({ service, ada }) });
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe('Bearer realm="api", error="invalid_token"');
     expect(body.errors?.[0]?.extensions).toEqual({ code: 'UNAUTHENTICATED', reason: 'invalid' });

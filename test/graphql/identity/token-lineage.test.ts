@@ -58,10 +58,9 @@ describe('a token without tokens:write', () => {
   it('can revoke itself', async ({ service }) => {
     const ada = await service.person();
     const token = await service.token(ada.id, ['threads:read']);
-    const { body } = await service.graphql(token).run({
-      query: revocation,
-      variables: { id: await idOf(service, token) },
-    });
+    const { body } = await service
+      .graphql(token)
+      .run({ query: revocation, variables: { id: await idOf(service, token) } });
     expect(body).toEqual({ data: { revokeAccessToken: { __typename: 'AccessToken' } } });
     expect(await lives(service, token)).toBe(false);
   });
@@ -91,31 +90,16 @@ describe('a token with tokens:write', () => {
 
 describe('a token created with another one', () => {
   type End = (made: { service: TestService; parent: string; browser: Browser }) => Promise<unknown>;
+  const change = async (service: TestService, token: string, data: { revokedAt: Date } | { expiresAt: Date }) =>
+    service.service.database.accessToken.update({ where: { id: await idOf(service, token) }, data });
   it.for<[string, End]>([
     [
       'is revoked in a browser',
       async ({ service, parent, browser }) => browser.graphql(revocation, { id: await idOf(service, parent) }),
     ],
-    [
-      'revokes itself',
-      async ({ service, parent }) => revokeToken(service.graphql(parent), await idOf(service, parent)),
-    ],
-    [
-      'is revoked by the operator',
-      async ({ service, parent }) =>
-        service.service.database.accessToken.updateMany({
-          where: { id: await idOf(service, parent) },
-          data: { revokedAt: new Date() },
-        }),
-    ],
-    [
-      'is given an earlier end',
-      async ({ service, parent }) =>
-        service.service.database.accessToken.update({
-          where: { id: await idOf(service, parent) },
-          data: { expiresAt: new Date() },
-        }),
-    ],
+    ['revokes itself', async ({ service, parent: it }) => revokeToken(service.graphql(it), await idOf(service, it))],
+    ['is revoked by the operator', ({ service, parent }) => change(service, parent, { revokedAt: new Date() })],
+    ['is given an earlier end', ({ service, parent }) => change(service, parent, { expiresAt: new Date() })],
   ])('ends with it, however many tokens lie between, when it %s', async ([_how, end], { service }) => {
     const ada = await service.person();
     const { parent, child, grandchild } = await family(service, ada);

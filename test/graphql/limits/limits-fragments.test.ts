@@ -14,6 +14,9 @@ const it = serviceTest().extend('threadId', { scope: 'file', auto: true }, async
   return threadId;
 });
 
+const inChain = (...[links, spread, end]: Parameters<typeof chain>) => query('...F0', chain(links, spread, end));
+const fragment = (content: string) => `fragment F0 on Thread { ${content} }`;
+
 /** The tree of components of a page, as Relay and Apollo write it: one fragment a component, spread by its parent. */
 const components = `
   query Page($id: ID!) { ...Page_query }
@@ -40,32 +43,19 @@ describe('a query that is made of components', () => {
   });
 
   it('may have a hundred fragments in a chain', async ({ graphql, threadId }) => {
-    const text = query(
-      '...F0',
-      chain(100, (next) => next, 'owner { name }'),
-    );
+    const text = inChain(100, (next) => next, 'owner { name }');
     expect(await graphql.data(text, { id: threadId })).toEqual({ thread: { owner: { name: 'Ada' } } });
   });
 
   it('may have at most twelve levels of fields, even if each is in its own fragment', async ({ graphql, threadId }) => {
-    const levels = (count: number) =>
-      query(
-        '...F0',
-        chain(count, (next) => `continuedFrom { ${next} }`),
-      );
+    const levels = (count: number) => inChain(count, (next) => `continuedFrom { ${next} }`);
     expect(await graphql.data(levels(10), { id: threadId })).toEqual({ thread: { continuedFrom: null } });
-    expect(await refusalOf(graphql, threadId, levels(11))).toEqual({
-      code: 'LIMIT_EXCEEDED',
-      limit: 'depth',
-      maximum: 12,
-    });
+    const refusal = { code: 'LIMIT_EXCEEDED', limit: 'depth', maximum: 12 };
+    expect(await refusalOf(graphql, threadId, levels(11))).toEqual(refusal);
   });
 
   it('may spread one fragment in many places', async ({ graphql, threadId }) => {
-    const text = query(
-      `${'...F0 '.repeat(900)}`,
-      chain(0, (next) => next, 'id name'),
-    );
+    const text = query('...F0 '.repeat(900), fragment('id name'));
     expect(await graphql.data(text, { id: threadId })).toEqual({ thread: { id: threadId, name: 'A thread' } });
   });
 });
@@ -74,44 +64,16 @@ describe('the content of a fragment counts each time that it is spread', () => {
   // Each field of the chain asks for `continuedFrom` once more: with 900 spreads of it, that is many thousand fields.
   const many = 'id name state isPrivate archived createdAt updatedAt';
   it.for([
-    [
-      'fields',
-      5000,
-      query(
-        '...F0 '.repeat(900),
-        chain(0, (next) => next, many),
-      ),
-    ],
-    [
-      'aliases',
-      30,
-      query(
-        '...F0 '.repeat(31),
-        chain(0, (next) => next, 'a: id'),
-      ),
-    ],
-    [
-      'directives',
-      50,
-      query(
-        '...F0 '.repeat(51),
-        chain(0, (next) => next, 'id @include(if: true)'),
-      ),
-    ],
-    [
-      'aliases',
-      30,
-      query(
-        '...F0',
-        chain(5, (next) => `a: continuedFrom { ${next} } b: continuedFrom { ${next} }`),
-      ),
-    ],
+    ['fields', 5000, query('...F0 '.repeat(900), fragment(many))],
+    ['aliases', 30, query('...F0 '.repeat(31), fragment('a: id'))],
+    ['directives', 50, query('...F0 '.repeat(51), fragment('id @include(if: true)'))],
+    ['aliases', 30, inChain(5, (next) => `a: continuedFrom { ${next} } b: continuedFrom { ${next} }`)],
   ] as const)('against the limit of %s', async ([limit, maximum, text], { graphql, threadId }) => {
     expect(await refusalOf(graphql, threadId, text)).toEqual({ code: 'LIMIT_EXCEEDED', limit, maximum });
   });
 
   it('against the limit of list items', async ({ graphql, threadId }) => {
-    const pages = chain(0, (next) => next, 'messages(first: 200) { edges { cursor } }');
+    const pages = fragment('messages(first: 200) { edges { cursor } }');
     expect(await refusalOf(graphql, threadId, query('...F0 '.repeat(20), pages))).toMatchObject({ limit: 'items' });
   });
 });

@@ -59,10 +59,7 @@ describe('what clients need', () => {
     const { threadId, messageId } = await ada.rest.readyThread({ text: 'Hi' });
     const response = `/threads/${threadId}/messages/${messageId}/response`;
     for (const path of [
-      '/me',
-      '/threads?limit=200&q=hi',
-      `/threads/${threadId}`,
-      `/threads/${threadId}/messages?limit=200`,
+      ...['/me', '/threads?limit=200&q=hi', `/threads/${threadId}`, `/threads/${threadId}/messages?limit=200`],
       response,
     ]) {
       expect([path, (await ada.rest.get(path)).status]).toEqual([path, 200]);
@@ -72,44 +69,41 @@ describe('what clients need', () => {
   });
 });
 
-describe.each(['/graphql', '/graphql/stream'])(
-  'POST %s › JSON that is nested far deeper than variables may be',
-  (path) => {
-    const post = async (service: TestService, ada: Person, body: string) => {
-      const headers = {
-        authorization: `Bearer ${ada.token}`,
-        'content-type': 'application/json',
-        accept: 'text/event-stream',
-      };
-      const response = await fetch(`${service.url}${path}`, { method: 'POST', headers, body });
-      return response.text();
+describe.each(['/graphql', '/graphql/stream'])('POST %s › JSON nested far deeper than variables may be', (path) => {
+  const post = async (service: TestService, ada: Person, body: string) => {
+    const headers = {
+      authorization: `Bearer ${ada.token}`,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
     };
+    const response = await fetch(`${service.url}${path}`, { method: 'POST', headers, body });
+    return response.text();
+  };
 
-    it.for([
-      ['brackets', '['.repeat(1100)],
-      ['braces', '{"a":'.repeat(1100)],
-      ['both', '[{"a":'.repeat(550)],
-    ] as const)('is refused before it is parsed: %s that never end', async ([_name, text], { service, ada }) => {
-      expect(await post(service, ada, `{"query": "{ me { sub } }", "variables": {"x": ${text}`)).toContain(
-        '"limit":"variables"',
-      );
-    });
+  it.for([
+    ['brackets', '['.repeat(1100)],
+    ['braces', '{"a":'.repeat(1100)],
+    ['both', '[{"a":'.repeat(550)],
+  ] as const)('is refused before it is parsed: %s that never end', async ([_name, text], { service, ada }) => {
+    expect(await post(service, ada, `{"query": "{ me { sub } }", "variables": {"x": ${text}`)).toContain(
+      '"limit":"variables"',
+    );
+  });
 
-    it('does not count brackets in a string', async ({ service, ada }) => {
-      const text = JSON.stringify(`\\"${'[{'.repeat(1100)}"\\\\`);
-      const query = JSON.stringify('query ($id: ID!) { node(id: $id) { id } }');
-      const long = `{"query": ${query}, "variables": {"id": ${text.slice(0, 120)}"}}`;
-      expect(await post(service, ada, long)).toContain('"node":null');
-      expect(await post(service, ada, `{"query": "{ me { sub } }", "variables": {"id": ${text}}}`)).toContain(
-        '"sub":"usr_',
-      );
-    });
+  it('does not count brackets in a string', async ({ service, ada }) => {
+    const text = JSON.stringify(`\\"${'[{'.repeat(1100)}"\\\\`);
+    const query = JSON.stringify('query ($id: ID!) { node(id: $id) { id } }');
+    const long = `{"query": ${query}, "variables": {"id": ${text.slice(0, 120)}"}}`;
+    expect(await post(service, ada, long)).toContain('"node":null');
+    expect(await post(service, ada, `{"query": "{ me { sub } }", "variables": {"id": ${text}}}`)).toContain(
+      '"sub":"usr_',
+    );
+  });
 
-    it('counts levels and not brackets', async ({ service, ada }) => {
-      const many = `[${Array.from({ length: 200 }, () => '[[]]').join()}]`;
-      expect(await post(service, ada, `{"query": "{ me { sub } }", "variables": {"x": ${many}}}`)).toContain(
-        '"sub":"usr_',
-      );
-    });
-  },
-);
+  it('counts levels and not brackets', async ({ service, ada }) => {
+    const many = `[${Array.from({ length: 200 }, () => '[[]]').join()}]`;
+    expect(await post(service, ada, `{"query": "{ me { sub } }", "variables": {"x": ${many}}}`)).toContain(
+      '"sub":"usr_',
+    );
+  });
+});

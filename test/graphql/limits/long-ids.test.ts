@@ -41,19 +41,12 @@ describe('a long cursor', () => {
 
 describe('a long id', () => {
   const long = 'x'.repeat(200_000);
+  const send = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { __typename } }';
 
   it.for([
     ['an argument', 'query ($id: ID!) { thread(id: $id) { id } }', { id: long }],
-    [
-      'a field of an input',
-      'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { __typename } }',
-      { input: { threadId: long, text: 'Hi' } },
-    ],
-    [
-      'one of a list',
-      'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { __typename } }',
-      { input: { threadId: 'x', text: 'Hi', attachmentIds: [long] } },
-    ],
+    ['a field of an input', send, { input: { threadId: long, text: 'Hi' } }],
+    ['one of a list', send, { input: { threadId: 'x', text: 'Hi', attachmentIds: [long] } }],
     ['a literal', `{ thread(id: "${long}") { id } }`, {}],
   ] as const)('is refused as %s', async ([_what, query, variables], { graphql }) => {
     const failure = await refusal(graphql, query, variables);

@@ -50,12 +50,7 @@ describe('the paths from a thread', () => {
     const types = new Set(fields.map(({ typeName }) => typeName));
     expect([...types]).toEqual(
       expect.arrayContaining([
-        'Message',
-        'Feedback',
-        'ResponseComplete',
-        'ImageBlock',
-        'Attachment',
-        'ThreadHistoryEvent',
+        ...['Message', 'Feedback', 'ResponseComplete', 'ImageBlock', 'Attachment', 'ThreadHistoryEvent'],
       ]),
     );
   });
@@ -92,39 +87,22 @@ describe('50 messages with their feedback and their responses take at most four 
     id role contents { ... on TextBlock { text } } myFeedback { positive text }
     response { __typename ... on ResponseComplete { model messages { id contents { ... on TextBlock { text } } } } ... on ResponseFailed { code message } }
   } } }`;
+  const thread = (inside: string) => (id: string) => `{ thread(id: "${id}") { ${inside} } }`;
+  const rated = '{ edges { node { myFeedback { positive } } } }';
+  const before = everything.replace('first: 50', 'before: "bTk5OTk5OTk5OQ"');
+  const rename = (id: string) => `mutation { renameThread(input: {id: "${id}", name: "Rome"}) { ...A } }`;
+  const fragment = (name: string, inside: string) => ` fragment ${name} on Thread { ${inside} }`;
+  const two = `${fragment('A', `messages(first: 50) ${rated}`)}${fragment('B', everything)}`;
   const phrasings: [string, (threadId: string) => string, number][] = [
-    ['thread', (id) => `{ thread(id: "${id}") { ${everything} } }`, 3],
+    ['thread', thread(everything), 3],
     ['threads', () => `{ threads(first: 1) { edges { node { ${everything} } } } }`, 4],
     ['node', (id) => `{ node(id: "${id}") { ... on Thread { ${everything} } } }`, 3],
-    [
-      'the payload of a mutation',
-      (id) => `mutation { renameThread(input: {id: "${id}", name: "Rome"}) { ... on Thread { ${everything} } } }`,
-      4,
-    ],
-    ['thread, from its end', (id) => `{ thread(id: "${id}") { ${everything.replace('first: 50', 'last: 50')} } }`, 3],
-    [
-      'threads, before a cursor',
-      () =>
-        `{ threads(first: 1) { edges { node { ${everything.replace('first: 50', 'before: "bTk5OTk5OTk5OQ"')} } } } }`,
-      4,
-    ],
-    [
-      'two fragments',
-      (id) =>
-        `{ thread(id: "${id}") { ...A ...B } } fragment A on Thread { messages(first: 50) { edges { node { myFeedback { positive } } } } } fragment B on Thread { ${everything} }`,
-      3,
-    ],
-    [
-      'two aliases of one page',
-      (id) => `{ thread(id: "${id}") { a: messages { edges { node { myFeedback { positive } } } } ${everything} } }`,
-      3,
-    ],
-    [
-      'two aliases of two pages',
-      (id) =>
-        `{ thread(id: "${id}") { a: messages(first: 2) { edges { node { myFeedback { positive } } } } ${everything} } }`,
-      4,
-    ],
+    ['the payload of a mutation', (id) => `${rename(id)}${fragment('A', everything)}`, 4],
+    ['thread, from its end', thread(everything.replace('first: 50', 'last: 50')), 3],
+    ['threads, before a cursor', () => `{ threads(first: 1) { edges { node { ${before} } } } }`, 4],
+    ['two fragments', (id) => `${thread('...A ...B')(id)}${two}`, 3],
+    ['two aliases of one page', thread(`a: messages ${rated} ${everything}`), 3],
+    ['two aliases of two pages', thread(`a: messages(first: 2) ${rated} ${everything}`), 4],
   ];
 
   it.for(phrasings)('%s', async ([_name, query, count], { long, log }) => {

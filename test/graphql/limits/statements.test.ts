@@ -32,7 +32,7 @@ describe('statements of a request, without the lookup of its token', () => {
   });
 
   it.for([1, 50])(
-    'GET /threads: 2 in every order, with %i threads, and 1 while nothing moves',
+    'GET /threads: 2 in every order, %i threads; 1 if none moves',
     async (count, { service, ada, costs, getsPage }) => {
       const createdAt = new Date(Date.now() - 3_600_000);
       await addThreads(service, ada, Array<object>(count).fill({ createdAt, updatedAt: createdAt }));
@@ -49,13 +49,10 @@ describe('statements of a request, without the lookup of its token', () => {
     await costs(1, () => gets(`/threads/${threadId}`));
   });
 
-  it.for([1, 50])(
-    'GET /threads/{thread-id}/messages: 1, with %i messages',
-    async (count, { costs, getsPage, threadWith }) => {
-      const threadId = await threadWith(count);
-      await costs(1, () => getsPage(`/threads/${threadId}/messages`, count));
-    },
-  );
+  it.for([1, 50])('GET /threads/{id}/messages: 1, with %i messages', async (count, { costs, getsPage, threadWith }) => {
+    const threadId = await threadWith(count);
+    await costs(1, () => getsPage(`/threads/${threadId}/messages`, count));
+  });
 
   it('GET /threads/{thread-id}/messages: 3, on a later page', async ({ ada, costs, getsPage, threadWith }) => {
     const threadId = await threadWith(50);
@@ -64,13 +61,10 @@ describe('statements of a request, without the lookup of its token', () => {
     await costs(3, () => getsPage(`/threads/${threadId}/messages?limit=20&after=${body.last_id}`, 20));
   });
 
-  it.for([1, 50])(
-    'POST /threads/{thread-id}/messages: 1, after %i messages',
-    async (count, { ada, costs, threadWith }) => {
-      const threadId = await threadWith(count);
-      await costs(1, () => ada.rest.send(threadId, 'Hi'));
-    },
-  );
+  it.for([1, 50])('POST /threads/{id}/messages: 1, after %i messages', async (count, { ada, costs, threadWith }) => {
+    const threadId = await threadWith(count);
+    await costs(1, () => ada.rest.send(threadId, 'Hi'));
+  });
 
   it('POST /threads: 1', async ({ ada, costs }) => {
     await costs(1, () => ada.rest.createThread({ text: 'Hi' }));
@@ -122,7 +116,7 @@ describe('statements of an operation of GraphQL, without the lookup of its token
   });
 
   it.for([1, 50])(
-    'dataExport: 15 with the lookup of the session, with %i threads and messages',
+    'dataExport: 15, with %i threads and messages',
     async (count, { service, ada, costs, threadWith }) => {
       await addThreads(service, ada, Array<object>(count - 1).fill({}));
       await threadWith(count);
@@ -155,18 +149,15 @@ describe('statements of an operation of GraphQL, without the lookup of its token
     for (const id of [thread, message.id, token.id]) await costs(1, () => ada.graphql.data<string>(query, { id }));
   });
 
-  it.for([1, 50])(
-    'threads with the threads that they continue: 2, with %i threads',
-    async (count, { service, ada, costs }) => {
-      const [continuedFromId = ''] = await addThreads(service, ada, Array<object>(count).fill({}));
-      await service.service.database.thread.updateMany({
-        where: { ownerId: ada.id, NOT: { id: continuedFromId } },
-        data: { continuedFromId },
-      });
-      const query = '{ threads { edges { node { continuedFrom { name } continuedIn { name owner { name } } } } } }';
-      await costs(2, () => ada.graphql.data<string>(query));
-    },
-  );
+  it.for([1, 50])('threads with those that they continue: 2, with %i', async (count, { service, ada, costs }) => {
+    const [continuedFromId = ''] = await addThreads(service, ada, Array<object>(count).fill({}));
+    await service.service.database.thread.updateMany({
+      where: { ownerId: ada.id, NOT: { id: continuedFromId } },
+      data: { continuedFromId },
+    });
+    const query = '{ threads { edges { node { continuedFrom { name } continuedIn { name owner { name } } } } } }';
+    await costs(2, () => ada.graphql.data<string>(query));
+  });
 });
 
 /** Stores an answer of several messages, as a worker would. */

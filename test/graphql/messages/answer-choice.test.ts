@@ -104,20 +104,17 @@ describe('answerChoice › refusals, after which nothing has changed', () => {
     expect(await choose(ada, { threadId })).toMatchObject(notOpen);
   });
 
-  it.for(['interrupted', 'error'] as const)(
-    'is ThreadNotReadyError where the thread is %s',
-    async (state, { service, ada }) => {
-      const threadId = await askedThread(service, ada);
-      const { database } = service.service;
-      // No worker leaves a thread so by itself unless it is stopped or fails in the very moment of the question.
-      const { lastSequence } = await database.thread.findUniqueOrThrow({ where: { id: threadId } });
-      const halted = await addThread(service, ada, { state });
-      await database.thread.update({ where: { id: halted }, data: { lastSequence } });
-      await database.message.updateMany({ where: { threadId }, data: { threadId: halted } });
-      const refusal = { __typename: 'ThreadNotReadyError', code: 'THREAD_NOT_READY', state: state.toUpperCase() };
-      expect(await choose(ada, { threadId: halted })).toMatchObject(refusal);
-    },
-  );
+  it.for(['interrupted', 'error'] as const)('is ThreadNotReadyError if it is %s', async (state, { service, ada }) => {
+    const threadId = await askedThread(service, ada);
+    const { database } = service.service;
+    // No worker leaves a thread so by itself unless it is stopped or fails in the very moment of the question.
+    const { lastSequence } = await database.thread.findUniqueOrThrow({ where: { id: threadId } });
+    const halted = await addThread(service, ada, { state });
+    await database.thread.update({ where: { id: halted }, data: { lastSequence } });
+    await database.message.updateMany({ where: { threadId }, data: { threadId: halted } });
+    const refusal = { __typename: 'ThreadNotReadyError', code: 'THREAD_NOT_READY', state: state.toUpperCase() };
+    expect(await choose(ada, { threadId: halted })).toMatchObject(refusal);
+  });
 });
 
 describe('answerChoice › idempotencyKey', () => {

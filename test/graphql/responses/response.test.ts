@@ -129,26 +129,23 @@ const outcomes: [type: string, reach: (actors: Actors) => Promise<Sent>][] = [
 ];
 
 describe('the cursor of a response object', () => {
-  it.for(outcomes)(
-    '%s is the end of its streams, after which there is nothing',
-    async ([type, reach], { service, ada, graphql }) => {
-      const sent = await reach({ service, ada, graphql });
-      const { response } = await graphql.data(
-        `query ($threadId: ID!, $messageId: ID!) { response(threadId: $threadId, messageId: $messageId) {
+  it.for(outcomes)('%s is the end of its streams', async ([type, reach], { service, ada, graphql }) => {
+    const sent = await reach({ service, ada, graphql });
+    const { response } = await graphql.data(
+      `query ($threadId: ID!, $messageId: ID!) { response(threadId: $threadId, messageId: $messageId) {
         __typename ... on ResponseComplete { cursor } ... on ResponseFailed { cursor } ... on ResponseInterrupted { cursor } } }`,
-        { ...sent },
-      );
-      const { cursor } = response;
-      expect(response).toEqual({ __typename: type, cursor: (await ada.rest.streamToEnd(sent)).at(-1)?.id });
-      const path = `/threads/${sent.threadId}/messages/${sent.messageId}/response/stream`;
-      expect((await ada.rest.fetch(path, { headers: { 'last-event-id': cursor } })).status).toBe(204);
-      const events = await ask({
-        ...{ url: `${service.url}/graphql`, token: ada.token, isLast: () => false },
-        query:
-          'subscription ($messageId: ID!, $after: String) { responseEvents(messageId: $messageId, after: $after) { __typename } }',
-        variables: { messageId: sent.messageId, after: cursor },
-      });
-      expect(events).toEqual([]);
-    },
-  );
+      { ...sent },
+    );
+    const { cursor } = response;
+    expect(response).toEqual({ __typename: type, cursor: (await ada.rest.streamToEnd(sent)).at(-1)?.id });
+    const path = `/threads/${sent.threadId}/messages/${sent.messageId}/response/stream`;
+    expect((await ada.rest.fetch(path, { headers: { 'last-event-id': cursor } })).status).toBe(204);
+    const events = await ask({
+      ...{ url: `${service.url}/graphql`, token: ada.token, isLast: () => false },
+      query:
+        'subscription ($messageId: ID!, $after: String) { responseEvents(messageId: $messageId, after: $after) { __typename } }',
+      variables: { messageId: sent.messageId, after: cursor },
+    });
+    expect(events).toEqual([]);
+  });
 });

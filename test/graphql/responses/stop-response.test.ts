@@ -33,11 +33,7 @@ describe('Message.stopReason', () => {
 
 describe('stopResponse', () => {
   for (const where of ['the node that runs it', 'another node'] as const) {
-    it(`sent to ${where} reaches the model, keeps its text and interrupts the thread`, async ({
-      service,
-      api,
-      ada,
-    }) => {
+    it(`sent to ${where} reaches the model and keeps its text`, async ({ service, api, ada }) => {
       const sent = await activeThread({ service, rest: ada.rest });
       const { closed } = service.model.lastRequest;
       const viewer = await ada.rest.stream(sent);
@@ -67,16 +63,10 @@ describe('stopResponse', () => {
 
   it('reports that the response had already ended, and changes nothing', async ({ ada }) => {
     const sent = await ada.rest.readyThread({ text: 'hello' });
-    expect(await run(ada, stop, sent.messageId)).toMatchObject({
-      wasStopped: false,
-      thread: { state: 'READY' },
-    });
+    expect(await run(ada, stop, sent.messageId)).toMatchObject({ wasStopped: false, thread: { state: 'READY' } });
   });
 
-  it('says the same to whoever repeats it, so that an answer that was lost can be asked for again', async ({
-    service,
-    ada,
-  }) => {
+  it('says the same to whoever repeats it, whose answer may have been lost', async ({ service, ada }) => {
     const sent = await activeThread({ service, rest: ada.rest });
     const first = await run(ada, stop, sent.messageId);
     expect(first).toMatchObject({ wasStopped: true });
@@ -97,10 +87,7 @@ describe('stopResponse', () => {
     const sent = await activeThread({ service, rest: ada.rest });
     await service.service.database
       .$executeRaw`UPDATE response SET worker_id = 'gone' WHERE message_id = ${sent.messageId}`;
-    expect(await run(ada, stop, sent.messageId)).toMatchObject({
-      wasStopped: true,
-      thread: { state: 'INTERRUPTED' },
-    });
+    expect(await run(ada, stop, sent.messageId)).toMatchObject({ wasStopped: true, thread: { state: 'INTERRUPTED' } });
     sent.finish();
   });
 });

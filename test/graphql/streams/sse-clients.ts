@@ -51,11 +51,7 @@ export function subscribe(client: Client<boolean>, operation: { query: string; v
     const next = (result: unknown) => sink.results.push(result as Sink['results'][number]);
     sink.unsubscribe = client.subscribe(
       { ...operation, variables: { ...operation.variables } },
-      {
-        next,
-        error: reject,
-        complete: resolve,
-      },
+      { next, error: reject, complete: resolve },
     );
   });
   return sink;

@@ -1,8 +1,10 @@
-/** `/graphql/stream` with graphql-sse's own client: every kind of operation, over a connection of its own or over a shared one. */
+/**
+ * `/graphql/stream` with graphql-sse's own client, over a connection of its own for each operation or over a shared one. That it runs
+ * each kind of operation, and resumes, is in `test/examples`.
+ */
 import { describe, expect, vi } from 'vitest';
 import { activeThread } from '../../rest/threads/thread-stages.js';
 import { it } from '../../support/fixtures/service.js';
-import { text } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
 import { follow, sseClient, subscribe, textOf } from './sse-clients.js';
 
@@ -14,40 +16,6 @@ describe.each([
   ['one connection for all', true],
 ])('graphql-sse’s client with %s', (_what, singleConnection) => {
   const client = (service: TestService, ada: Person) => sseClient({ service, person: ada, singleConnection });
-
-  it('runs a query', async ({ service, ada }) => {
-    const sse = client(service, ada);
-    const { results, end } = subscribe(sse, { query: '{ me { sub } }' });
-    await end;
-    expect(results).toEqual([{ data: { me: { sub: ada.id } } }]);
-    sse.dispose();
-  });
-
-  it('runs a mutation, once', async ({ service, ada }) => {
-    const sse = client(service, ada);
-    const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
-    const query = `mutation ($id: ID!) { sendMessage(input: {threadId: $id, text: "And?"}) {
-      type: __typename ... on PostedMessage { messageId } } }`;
-    const { results, end } = subscribe(sse, { query, variables: { id: threadId } });
-    await end;
-    expect(results).toMatchObject([{ data: { sendMessage: { type: 'PostedMessage' } } }]);
-    expect(await service.service.database.message.count({ where: { threadId, role: 'user' } })).toBe(2);
-    await vi.waitFor(
-      async () => expect((await ada.rest.get(`/threads/${threadId}`)).body).toMatchObject({ state: 'ready' }),
-      patience,
-    );
-    sse.dispose();
-  });
-
-  it('follows a response, whose end completes the operation', async ({ service, ada }) => {
-    service.model.enqueue([text('Good'), text(' morning')]);
-    const sse = client(service, ada);
-    const sink = follow(sse, await ada.rest.readyThread({ text: 'Hi' }));
-    await sink.end;
-    expect(textOf(sink)).toBe('Good morning');
-    expect(sink.results.at(-1)?.data?.responseEvents).toEqual({ type: 'ResponseDone', cursor: '1-end' });
-    sse.dispose();
-  });
 
   it('unsubscribes from one of several, and the others continue', async ({ service, ada }) => {
     const sse = client(service, ada);
@@ -62,25 +30,6 @@ describe.each([
     expect([textOf(left), textOf(stays)]).toEqual(['Hel', 'Hello']);
     sse.dispose();
     await vi.waitFor(() => expect(readers(service)).toBe(0), patience);
-  });
-
-  it('resumes at the last cursor without losing or repeating a character', async ({ service, ada }) => {
-    const active = await activeThread({ service, rest: ada.rest });
-    const first = client(service, ada);
-    const before = follow(first, active);
-    await vi.waitFor(() => expect(textOf(before)).toBe('Hel'), patience);
-    before.unsubscribe();
-    // It tells the service, and whoever lets go of the client before the answer cuts that off.
-    await before.end;
-    await vi.waitFor(() => expect(readers(service)).toBe(0), patience);
-    first.dispose();
-    active.finish();
-    const again = client(service, ada);
-    const { cursor = '' } = before.results.at(-1)?.data?.responseEvents ?? {};
-    const after = follow(again, { ...active, after: cursor });
-    await after.end;
-    expect(textOf(before) + textOf(after)).toBe('Hello');
-    again.dispose();
   });
 
   it.for([

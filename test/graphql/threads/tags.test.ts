@@ -221,18 +221,15 @@ describe('the filter `tag`', () => {
     expect(await tagged(eve, 'budget')).toEqual([]);
   });
 
-  it.for(['UPDATED_AT', 'CREATED_AT', 'ACTIVE_AT'] as const)(
-    'pages through all threads of a tag by %s',
-    async (field, { service }) => {
-      const ada = await newcomer(service);
-      const now = Date.now();
-      const seeds = Array.from({ length: 7 }, (_, age) => ({ createdAt: new Date(now - age * 1000) }));
-      const ids = await addThreads(service, ada, seeds);
-      const wanted = ids.filter((_, at) => at !== 3);
-      for (const id of wanted) await set(ada, id, ['Budget']);
-      expect(await paged(ada, { tag: 'budget', field })).toEqual(wanted);
-    },
-  );
+  it.for(['UPDATED_AT', 'CREATED_AT', 'ACTIVE_AT'] as const)('pages through them by %s', async (field, { service }) => {
+    const ada = await newcomer(service);
+    const now = Date.now();
+    const seeds = Array.from({ length: 7 }, (_, age) => ({ createdAt: new Date(now - age * 1000) }));
+    const ids = await addThreads(service, ada, seeds);
+    const wanted = ids.filter((_, at) => at !== 3);
+    for (const id of wanted) await set(ada, id, ['Budget']);
+    expect(await paged(ada, { tag: 'budget', field })).toEqual(wanted);
+  });
 });
 
 describe('threadTags', () => {
@@ -249,11 +246,7 @@ describe('threadTags', () => {
 
   it(`are at most ${maximumTagsInUse}`, async ({ service }) => {
     const ada = await newcomer(service);
-    const ids = await addThreads(
-      service,
-      ada,
-      Array.from({ length: 11 }, () => ({})),
-    );
+    const ids = await addThreads(service, ada, Array<object>(11).fill({}));
     for (const [at, id] of ids.entries()) {
       await set(
         ada,

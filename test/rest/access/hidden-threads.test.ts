@@ -33,7 +33,7 @@ const it = test.extend('hidden', { scope: 'file' }, async ({ service, ada, targe
 });
 
 describe.for(ofThreads)('%s', ([, each]) => {
-  it('› 404 › hides a private thread and one of another organization, as if there were none, and stores nothing', async ({
+  it('› 404 › hides private threads and those of others, and stores nothing', async ({
     service,
     ada,
     hidden: { threads, messages, unanswered },

@@ -63,11 +63,7 @@ describe('the log of a failure', () => {
     expectSilent();
   });
 
-  it('holds nothing of a value that the database cannot read, which it quotes in its message', async ({
-    expectSilent,
-    service,
-    ada,
-  }) => {
+  it('holds nothing of a value that the database cannot read, and quotes', async ({ expectSilent, service, ada }) => {
     const { database } = service.service;
     await database.$executeRawUnsafe(`CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM (NEW.contents -> 0 ->> 'text')::int; RETURN NEW; END $$`);
@@ -80,11 +76,7 @@ describe('the log of a failure', () => {
     expectSilent();
   });
 
-  it('holds nothing of a statement that fails as a whole, over REST and over GraphQL', async ({
-    expectSilent,
-    service,
-    ada,
-  }) => {
+  it('holds nothing of a statement that fails, over REST and GraphQL', async ({ expectSilent, service, ada }) => {
     const { database } = service.service;
     const before = errorsLogged(service);
     await database.$executeRawUnsafe('ALTER TABLE message RENAME TO message_away');
@@ -100,11 +92,7 @@ describe('the log of a failure', () => {
     expectSilent();
   });
 
-  it('holds nothing of a statement whose connection is ended; the caller may try again', async ({
-    expectSilent,
-    service,
-    ada,
-  }) => {
+  it('holds nothing of a statement whose connection is ended', async ({ expectSilent, service, ada }) => {
     const blocker = new pg.Client({ connectionString: service.storage.url });
     await blocker.connect();
     await blocker.query('BEGIN; LOCK TABLE message IN ACCESS EXCLUSIVE MODE');

@@ -61,19 +61,10 @@ describe('a body', () => {
   });
 
   it.for([
-    null,
-    '',
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/json; charset=utf-16',
-    'application/json; charset=iso-8859-1',
-    'application/jsonp',
-    'application/problem+json',
-    'text/json',
-    'application/json, text/plain',
-    'application/json; profile=x; charset=latin1',
-    'application/jsonp; profile=x',
+    ...[null, '', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'],
+    ...['application/json; charset=utf-16', 'application/json; charset=iso-8859-1', 'application/jsonp'],
+    ...['application/problem+json', 'text/json', 'application/json, text/plain', 'application/graphql'],
+    ...['application/json; profile=x; charset=latin1', 'application/jsonp; profile=x'],
     'text/plain; profile="application/json"',
   ])('is refused with 415 as %s, by GraphQL too', async (contentType, { service, ada }) => {
     await expectRefused(service, post(service, ada, '{"text":"Hi"}', contentType), 415, 'unsupported_media_type');
@@ -97,29 +88,10 @@ describe('a body', () => {
     expect(JSON.parse(problem).errors[0].pointer).toBe('');
   });
 
-  it.for([
-    ['text', '{"text":"\\ud800"}'],
-    ['text', '{"text":"\\u0000"}'],
-    ['name', '{"text":"Hi","name":"\\udc00"}'],
-  ] as const)(
-    'is refused with 400 where it escapes what no text can hold: the %s of %s',
-    async ([field, body], { service, ada }) => {
-      const { body: problem } = await expectRefused(service, post(service, ada, body), 400, 'invalid_request');
-      expect(JSON.parse(problem).errors[0].pointer).toBe(`/${field}`);
-    },
-  );
-
   it('may begin with a byte order mark, and come in pieces that cut characters', async ({ service, ada }) => {
     expect((await post(service, ada, '\ufeff{"text":"Hi"}')).status).toBe(201);
     const bytes = Buffer.from('{"text":"💬"}');
     expect((await post(service, ada, [bytes.subarray(0, 11), bytes.subarray(11)])).status).toBe(201);
-  });
-
-  it('may hold unknown fields, even with dangerous names', async ({ service, ada }) => {
-    expect(
-      (await post(service, ada, '{"text":"Hi","more":{"a":1},"__proto__":{"is_private":true},"constructor":null}'))
-        .status,
-    ).toBe(201);
   });
 
   it('may be nested 32 levels deep, not deeper, whatever its texts hold', async ({ service, ada }) => {
@@ -156,11 +128,12 @@ describe('a body', () => {
 });
 
 describe('an unknown parameter or field', () => {
-  it('is ignored in a query and in a body', async ({ ada }) => {
+  it('is ignored in a query and in a body, even with a dangerous name', async ({ service, ada }) => {
     for (const query of ['colour=red', 'OWNED=x', 'limit[]=x', '__proto__=1', '=1', '%ff=1', '%=1', '&&&']) {
       expect([query, (await ada.rest.get(`/threads?${query}`)).status]).toEqual([query, 200]);
     }
-    expect((await ada.rest.post('/threads', { text: 'Hi', colour: 'red' })).status).toBe(201);
+    const body = '{"text":"Hi","colour":{"a":1},"__proto__":{"is_private":true},"constructor":null}';
+    expect((await post(service, ada, body)).status).toBe(201);
   });
 
   it.for(['handling=strict', 'respond-async, handling=strict', 'Handling="strict"'])(

@@ -141,17 +141,14 @@ describe('what is not HTTP', () => {
     expectStatus((await send(service, bytes))[0], 431);
   });
 
-  it.for(['gzip, chunked', 'identity, chunked'])(
-    'is refused with 501 where its body comes in the transfer coding "%s"',
-    async (coding, { service }) => {
-      const before = await service.service.database.thread.count();
-      const bytes = `${post}Transfer-Encoding: ${coding}\r\n\r\nd\r\n{"text":"Hi"}\r\n0\r\n\r\n`;
-      const [answer, ...more] = await send(service, bytes);
-      expectProblem(answer, 501, 'not_implemented');
-      expect([answer?.head.includes('Connection: close'), more]).toEqual([true, []]);
-      expect(await service.service.database.thread.count()).toBe(before);
-    },
-  );
+  it.for(['gzip, chunked', 'identity, chunked'])('is 501 where its body comes in "%s"', async (coding, { service }) => {
+    const before = await service.service.database.thread.count();
+    const bytes = `${post}Transfer-Encoding: ${coding}\r\n\r\nd\r\n{"text":"Hi"}\r\n0\r\n\r\n`;
+    const [answer, ...more] = await send(service, bytes);
+    expectProblem(answer, 501, 'not_implemented');
+    expect([answer?.head.includes('Connection: close'), more]).toEqual([true, []]);
+    expect(await service.service.database.thread.count()).toBe(before);
+  });
 });
 
 describe('what is HTTP, and unusual', () => {
@@ -191,17 +188,14 @@ describe('a compressed body', () => {
     ['POST', '/auth/sign-in/email', 'application/json'],
     ['POST', '/auth/link', 'application/x-www-form-urlencoded'],
   ];
-  it.for(places)(
-    'is refused with 415, which says what is taken: %s %s',
-    async ([method, path, type], { ada, client }) => {
-      for (const encoding of ['gzip', 'br', 'identity, gzip', 'x']) {
-        const headers = { authorization: `Bearer ${ada.token}`, 'content-type': type, 'content-encoding': encoding };
-        const reply = await client.send({ method, path, headers, body: '{}' });
-        expect([encoding, reply.status, reply.headers['accept-encoding']]).toEqual([encoding, 415, 'identity']);
-        expect(reply.body).toMatch(/without \\"Content-Encoding\\"/);
-      }
-    },
-  );
+  it.for(places)('is 415, which says what is taken: %s %s', async ([method, path, type], { ada, client }) => {
+    for (const encoding of ['gzip', 'br', 'identity, gzip', 'x']) {
+      const headers = { authorization: `Bearer ${ada.token}`, 'content-type': type, 'content-encoding': encoding };
+      const reply = await client.send({ method, path, headers, body: '{}' });
+      expect([encoding, reply.status, reply.headers['accept-encoding']]).toEqual([encoding, 415, 'identity']);
+      expect(reply.body).toMatch(/without \\"Content-Encoding\\"/);
+    }
+  });
 
   it('is not what `identity` declares', async ({ ada, client }) => {
     const headers = {
@@ -216,14 +210,7 @@ describe('a compressed body', () => {
 
 describe('every answer', () => {
   it.for([
-    '/',
-    '/theme.js',
-    '/api/v1/me',
-    '/graphql',
-    '/graphql/stream',
-    '/healthz',
-    '/metrics',
-    '/auth/methods',
+    ...['/', '/theme.js', '/api/v1/me', '/graphql', '/graphql/stream', '/healthz', '/metrics', '/auth/methods'],
     '/nowhere',
   ])('tells browsers what may not be done with it: %s', async (path, { client }) => {
     const { headers } = await client.send({ method: 'GET', path, headers: { accept: 'text/html' } });

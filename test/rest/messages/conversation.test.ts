@@ -68,10 +68,7 @@ describe('a question of the assistant', () => {
     expect(message?.contents).toEqual([{ type: 'user_get_choice', tool_use_id: 'call_1', ...question }]);
   });
 
-  it('is answered by the next user message, which the model gets as the result of its call', async ({
-    service,
-    ada,
-  }) => {
+  it('is answered by the next user message, as the result of the call', async ({ service, ada }) => {
     service.model.enqueue(asks, [text('Here is your tea.')]);
     const { threadId } = await ada.rest.readyThread({ text: 'Make a drink' });
     await say(ada, threadId, 'Tea');

@@ -9,10 +9,7 @@ const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
 const threads = (service: TestService) => service.service.database.thread.count();
 
 describe('POST /threads › Idempotency-Key', () => {
-  it('creates one thread for twenty concurrent requests with one key, and answers all of them alike', async ({
-    service,
-    ada,
-  }) => {
+  it('makes one thread for twenty requests with one key at once, answered alike', async ({ service, ada }) => {
     for (let round = 0; round < 2; round += 1) {
       const before = await threads(service);
       const requests = Array.from({ length: 20 }, () =>
@@ -50,15 +47,12 @@ describe('POST /threads › Idempotency-Key', () => {
     expect((await ada.rest.post('/threads', { text: 'mended' }, keyed('mended'))).status).toBe(201);
   });
 
-  it.for(['k'.repeat(256), '', ' ', '""'])(
-    'refuses the key "%s" and creates nothing',
-    async (key, { service, ada }) => {
-      const before = await threads(service);
-      const { status, body } = await ada.rest.post('/threads', { text: 'x' }, keyed(key));
-      expect([status, body.code, body.errors?.[0]?.parameter]).toEqual([400, 'invalid_request', 'Idempotency-Key']);
-      expect(await threads(service)).toBe(before);
-    },
-  );
+  it.for(['k'.repeat(256), '', ' ', '""'])('refuses the key "%s", and makes nothing', async (key, { service, ada }) => {
+    const before = await threads(service);
+    const { status, body } = await ada.rest.post('/threads', { text: 'x' }, keyed(key));
+    expect([status, body.code, body.errors?.[0]?.parameter]).toEqual([400, 'invalid_request', 'Idempotency-Key']);
+    expect(await threads(service)).toBe(before);
+  });
 
   it('refuses two keys for one request', async ({ service, ada }) => {
     const client = new RawClient(service.url);
@@ -86,10 +80,7 @@ describe('POST /threads › Idempotency-Key', () => {
 });
 
 describe('POST /threads/{id}/messages › Idempotency-Key', () => {
-  it('is checked before the state: a retry gets its 201 although the thread is busy, and after it is ready again', async ({
-    service,
-    ada,
-  }) => {
+  it('is checked before the state: a retry gets its 201, also of a busy thread', async ({ service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'hello' });
     const held = gate();
     service.model.enqueue([wait(held.passed)]);

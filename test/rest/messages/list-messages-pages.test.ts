@@ -29,22 +29,19 @@ async function page(ada: Person, path: string): Promise<Page> {
 }
 
 describe('GET /threads/{thread-id}/messages › pages', () => {
-  it.for([1, 2, 3, 4, 7, 8])(
-    'returns seven messages in pages of %i, each exactly once',
-    async (limit, { ada, seven }) => {
-      const seen: string[] = [];
-      let after = '';
-      for (;;) {
-        const { data, ...envelope } = await page(ada, `${seven.path}?limit=${limit}${after}`);
-        seen.push(...data.map((message) => message.id));
-        const ends = { first_id: data[0]?.id, last_id: data.at(-1)?.id };
-        expect(envelope).toEqual({ ...ends, has_more: seen.length < 7, limit });
-        if (!envelope.has_more) break;
-        after = `&after=${envelope.last_id}`;
-      }
-      expect(seen).toEqual(seven.ids);
-    },
-  );
+  it.for([1, 2, 3, 4, 7, 8])('returns seven messages in pages of %i, each once', async (limit, { ada, seven }) => {
+    const seen: string[] = [];
+    let after = '';
+    for (;;) {
+      const { data, ...envelope } = await page(ada, `${seven.path}?limit=${limit}${after}`);
+      seen.push(...data.map((message) => message.id));
+      const ends = { first_id: data[0]?.id, last_id: data.at(-1)?.id };
+      expect(envelope).toEqual({ ...ends, has_more: seen.length < 7, limit });
+      if (!envelope.has_more) break;
+      after = `&after=${envelope.last_id}`;
+    }
+    expect(seen).toEqual(seven.ids);
+  });
 
   it('gives fifty without a limit, and at most two hundred', async ({ service, ada }) => {
     const { path, ids } = await longThread(service, ada, 199);
@@ -70,29 +67,10 @@ describe('GET /threads/{thread-id}/messages › pages', () => {
     const added = await storeMessages(service, threadId, numbered(2));
     expect((await page(ada, cursor)).data.map((message) => message.id)).toEqual(added);
   });
-
-  it('keeps its place when the cursor and its neighbours are replaced by a summary meanwhile', async ({
-    service,
-    ada,
-  }) => {
-    const { threadId, path, ids } = await longThread(service, ada, 4);
-    const first = await page(ada, `${path}?limit=3`);
-    const { database } = service.service;
-    await database.message.updateMany({ where: { threadId, id: { in: ids.slice(0, 4) } }, data: { active: false } });
-    const { data } = await page(ada, `${path}?limit=3&after=${first.last_id}`);
-    expect(data.map((message) => message.id)).toEqual(ids.slice(4));
-  });
-
-  it('never serves an inactive message on a later page', async ({ service, ada }) => {
-    const { threadId, path, ids } = await longThread(service, ada, 0);
-    const [, , last] = await storeMessages(service, threadId, [{}, { active: false }, {}]);
-    const { data, has_more } = await page(ada, `${path}?limit=2&after=${ids[1]}`);
-    expect([data.length, data.at(-1)?.id, has_more]).toEqual([2, last, false]);
-  });
 });
 
 describe('GET /threads/{thread-id}/messages › 400', () => {
-  it('refuses as a cursor every id that is not a message of this thread, with the same words', async ({
+  it('refuses every id of no message of the thread as a cursor, in one way', async ({
     service,
     ada,
     seven: { path, threadId },

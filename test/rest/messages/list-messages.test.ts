@@ -39,10 +39,7 @@ describe('GET /threads/{thread-id}/messages › 200', () => {
     });
   });
 
-  it('gives each variant of a content block with its own fields, in the order of the message', async ({
-    service,
-    ada,
-  }) => {
+  it('gives each variant of a content block with its fields, in order', async ({ service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const attachmentId = createId('att');
     await storeMessages(service, threadId, [

@@ -99,13 +99,7 @@ describe('the description', () => {
     for (const [name, { responses }] of operations(document)) {
       const expected = [
         ...(missing[name as keyof typeof missing] ?? []),
-        '400',
-        '401',
-        '403',
-        '429',
-        '500',
-        '503',
-        'default',
+        ...['400', '401', '403', '429', '500', '503', 'default'],
       ];
       expect(Object.keys(responses), name).toEqual(expect.arrayContaining(expected));
     }

@@ -10,21 +10,7 @@ import { text } from '../../support/model/model-script.js';
 /** As Python's `splitlines`. */
 const anyBreak = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/;
 const breaks = [
-  '\u0085',
-  '\u2028',
-  '\u2029',
-  '\r',
-  '\n',
-  '\r\n',
-  '\v',
-  '\f',
-  '\x1c',
-  '\x1d',
-  '\x1e',
-  'a',
-  '"',
-  '\\',
-  '💬',
+  ...['\u0085', '\u2028', '\u2029', '\r', '\n', '\r\n', '\v', '\f', '\x1c', '\x1d', '\x1e', 'a', '"', '\\', '💬'],
 ];
 
 describe('a frame', () => {
@@ -43,10 +29,7 @@ describe('a frame', () => {
 });
 
 describe('a stream', () => {
-  it('of a text with every line break is the same for such readers, over REST and GraphQL', async ({
-    service,
-    ada,
-  }) => {
+  it('of a text with every line break is the same, over REST and GraphQL', async ({ service, ada }) => {
     const said = `one${breaks.join('·')}two`;
     service.model.enqueue([text(said)]);
     const sent = await ada.rest.readyThread({ text: 'Hi' });

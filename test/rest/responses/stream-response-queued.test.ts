@@ -7,10 +7,7 @@ import { openRaw } from './raw-stream.js';
 const it = serviceTest({ settings: { concurrency: 1, sse: { pingMs: 20, stallMs: 60_000 } } });
 
 describe('GET …/response/stream › while the message is queued', () => {
-  it('waits with the stream open, pings in silence, and shows the response when its turn comes', async ({
-    service,
-    ada,
-  }) => {
+  it('waits with the stream open, pings, and shows the response at its turn', async ({ service, ada }) => {
     const first = gate();
     service.model.enqueue([wait(first.passed), text('first')], [text('second')]);
     await ada.rest.createThread({ text: 'Busy' });

@@ -9,10 +9,7 @@ describe('GET …/response/stream › 404 › while the answer to a message of t
   const hide = 'mutation ($id: ID!) { setThreadPrivacy(input: {id: $id, isPrivate: true}) { __typename } }';
   const remove = 'mutation ($id: ID!) { deleteThread(id: $id) { __typename } }';
 
-  it('is that of a thread which its owner has just deleted or hidden, and of another thread', async ({
-    service,
-    ada,
-  }) => {
+  it('is that of a thread which was just deleted or hidden, and of another', async ({ service, ada }) => {
     const eve = await service.person({ org: 'acme' });
     // No notification may be what the node knows it by.
     const triggers = ['thread_privacy_is_said', 'thread_deletion_is_noted'];
@@ -47,10 +44,7 @@ async function watching(service: TestService, ada: Person) {
 }
 
 describe('GET …/response/stream › lost access', () => {
-  it('ends the running streams of a revoked token, and of a viewer from whom the thread is hidden, without an event', async ({
-    service,
-    ada,
-  }) => {
+  it('ends the streams of a revoked token, and of a hidden thread, without an event', async ({ service, ada }) => {
     const { database } = service.service;
     const [revoked, hidden] = [await watching(service, ada), await watching(service, ada)];
     const where = { userId: revoked.eve.id };

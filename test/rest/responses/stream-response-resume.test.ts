@@ -27,7 +27,7 @@ const it = test.extend('pieces', { scope: 'file' }, ({ service, ada }) => answer
 const withId = (id: string | undefined) => ({ headers: { 'last-event-id': id ?? '' } });
 
 describe('GET …/response/stream › Last-Event-ID', () => {
-  it('resumes after every id of a finished response, and after those of that resumption', async ({
+  it('resumes after every id of a finished response, and of that resumption', async ({
     ada,
     pieces: { sent, events },
   }) => {
@@ -41,10 +41,7 @@ describe('GET …/response/stream › Last-Event-ID', () => {
     }
   });
 
-  it('takes the parameter last_event_id for clients that cannot set headers', async ({
-    ada,
-    pieces: { sent, events },
-  }) => {
+  it('takes last_event_id from clients that cannot set headers', async ({ ada, pieces: { sent, events } }) => {
     const response = await ada.rest.fetch(`${streamPath(sent)}?last_event_id=${events[4]?.id}`);
     const blocks = (await response.text()).split('\n\n').filter((block) => block.startsWith('event: token'));
     const text = blocks.map((block) => JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '').token).join('');
@@ -52,10 +49,7 @@ describe('GET …/response/stream › Last-Event-ID', () => {
   });
 
   // So that an EventSource, which reconnects to its first URL, does not come back for ever.
-  it('answers 204 without a body to the id of the last event, and prefers the header to the parameter', async ({
-    ada,
-    pieces: { sent, events },
-  }) => {
+  it('answers 204 to the id of the last event, and prefers the header', async ({ ada, pieces: { sent, events } }) => {
     const path = `${streamPath(sent)}?last_event_id=${events[0]?.id}`;
     const { status, body } = await ada.rest.get(path, withId(events.at(-1)?.id));
     expect([status, body]).toEqual([204, undefined]);

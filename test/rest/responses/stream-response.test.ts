@@ -83,12 +83,8 @@ describe('GET …/response/stream › thinking and status', () => {
   it('never sends them, live or replayed, and gives no id that counts them', async ({ service, ada }) => {
     const released = gate();
     service.model.enqueue([
-      reasoning('Let me think. '),
-      reasoning('Hmm.'),
-      text('Hel'),
-      wait(released.passed),
-      reasoning('Once more.'),
-      text('lo'),
+      ...[reasoning('Let me think. '), reasoning('Hmm.'), text('Hel'), wait(released.passed)],
+      ...[reasoning('Once more.'), text('lo')],
     ]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
     const stream = await openRaw(ada.rest, sent);

@@ -32,6 +32,7 @@ describe('POST /threads › 400', () => {
     ['a number as name', '/name: must be a string or null', { text: 'Hi', name: 5 }],
     ['a list as name', '/name: must be a string or null', { text: 'Hi', name: [] }],
     ['a name of 256 characters', '/name: must be at most 255 characters long', { text: 'Hi', name: 'x'.repeat(256) }],
+    ['an unpaired surrogate', '/text: must not contain U+0000 or unpaired surrogates', { text: 'a\ud800' }],
     ['a name with U+0000', '/name: must not contain U+0000 or unpaired surrogates', { text: 'Hi', name: '\u0000' }],
     ['a word as is_private', '/is_private: must be true or false', { text: 'Hi', is_private: 'true' }],
     ['a number as is_private', '/is_private: must be true or false', { text: 'Hi', is_private: 1 }],

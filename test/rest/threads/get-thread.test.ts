@@ -35,13 +35,10 @@ describe('GET /threads/{thread-id} › 200', () => {
     expect(thread).toMatchObject({ is_private: false, archived: false });
   });
 
-  it.for(['ready', 'waiting', 'active', 'error', 'interrupted'] as const)(
-    'names the state %s',
-    async (state, { idle }) => {
-      const person = await idle.person();
-      expect((await read(person, await addThread(idle, person, { state }))).state).toBe(state);
-    },
-  );
+  it.for(['ready', 'waiting', 'active', 'error', 'interrupted'] as const)('is %s', async (state, { idle }) => {
+    const person = await idle.person();
+    expect((await read(person, await addThread(idle, person, { state }))).state).toBe(state);
+  });
 });
 
 describe('GET /threads/{thread-id} › 200 › updated_at', () => {

@@ -53,10 +53,7 @@ export const usage = (inputTokens: number, outputTokens: number): ModelStep => (
 /** The reason, the token counts and `[DONE]`. A script that does not say how it ends is ended with `finish('stop')`. */
 export const finish = (
   reason: 'stop' | 'length' | 'tool_calls' | 'content_filter' | (string & {}) = 'stop',
-): ModelStep => ({
-  do: 'finish',
-  reason,
-});
+): ModelStep => ({ do: 'finish', reason });
 
 /** A frame that is sent as it is. */
 export const rawFrame = (data: string): ModelStep => ({ do: 'raw', text: `data: ${data}\n\n` });

@@ -120,9 +120,7 @@ describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
 });
 
 const refused = {
-  data: {
-    outcome: { __typename: 'ThreadNotReadyError', code: 'THREAD_NOT_READY', message: 'The thread is busy.' },
-  },
+  data: { outcome: { __typename: 'ThreadNotReadyError', code: 'THREAD_NOT_READY', message: 'The thread is busy.' } },
 };
 
 function editor(page: Page): Locator {

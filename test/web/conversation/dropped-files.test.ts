@@ -1,5 +1,5 @@
 /** Files come into a message from anywhere on the page, are told apart there, and stay until they are sent. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
@@ -21,9 +21,16 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
   const world = webWorld();
   let person: Person;
   let page: Page;
+  let folder: string;
+  const pathOf = (name: string) => join(folder, name);
   beforeAll(async () => {
     person = await newcomer(world.service);
     page = await world.signedIn(person);
+    folder = await mkdtemp(join(inject('testScratch'), 'drop-'));
+    await mkdir(pathOf('Minutes'));
+    await writeFile(pathOf('notes.md'), '# Notes');
+    await writeFile(pathOf('empty.txt'), '');
+    await writeFile(pathOf('large.txt'), 'a'.repeat(10 * 1024 * 1024 + 1));
   });
 
   it('attaches what is dropped anywhere, and what is pasted while the messages have the focus, but no picture of pasted text; shows thumbnails and names', async () => {
@@ -86,13 +93,8 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     expect(await page.getByRole('button', { name: 'Remove kept.md' }).count()).toBe(0);
   });
 
-  it('names every refused file and the reason: wrong type, too large, too many; and says after a reload which were refused or cut off, until they are removed', async () => {
+  it('names every refused file and the reason: wrong type, too many; and says after a reload which were refused or cut off, until they are removed', async () => {
     await talk();
-    const large = join(inject('testScratch'), 'large.md');
-    await writeFile(large, Buffer.alloc(10 * 1024 * 1024 + 1));
-    await page.getByLabel('Files to attach').setInputFiles(large);
-    await chip(page, 'large.md').getByText('larger than 10 MB').waitFor();
-    await page.getByRole('button', { name: 'Remove large.md' }).click();
     await attach(page, [note('whole.md')]);
     const refusal = chip(page, 'tool.exe').getByText('This file type is not supported.');
     await choose(page, [{ name: 'tool.exe', type: 'application/x-msdownload', base64: 'TVo=' }]);
@@ -116,6 +118,37 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     await tooMany.waitFor();
     await expect.poll(() => tooMany.innerText()).toMatch(/at most 10 files.*n9\.md, n10\.md/s);
     await drawn(page);
+  });
+
+  it('a dropped file is attached anywhere in a conversation, and never opened, or refused by its name and for a reason of its own: a folder, an empty file, a large one', async () => {
+    await talk();
+    for (const place of ['.messages', '.panel', '.conversation-head', '.composer textarea']) {
+      await dropReally(page, place, [pathOf('notes.md')]);
+      await chip(page, 'notes.md').waitFor();
+      await page.getByRole('button', { name: 'Remove notes.md' }).click();
+    }
+    await dropReally(page, 'main', [pathOf('Minutes'), pathOf('empty.txt'), pathOf('large.txt')]);
+    await chip(page, 'Minutes').getByText('This is a folder, or a file that cannot be read.').waitFor();
+    await chip(page, 'empty.txt').getByText('The file is empty.').waitFor();
+    await chip(page, 'large.txt').getByText('The file is larger than 10 MB.').waitFor();
+  });
+
+  it('a dropped file is not opened where nothing can be attached: in the settings, in a dialog and before signing in', async () => {
+    await goTo(page, '/settings');
+    await page.getByText('This browser').waitFor();
+    await dropReally(page, 'main', [pathOf('notes.md')]);
+    await goTo(page, '/new');
+    await composer(page).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+    await dropReally(page, '[role=dialog]', [pathOf('notes.md')]);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('list', { name: 'Attached files' }).count()).toBe(0);
+    const visitor = await world.visitor();
+    await visitor.goto('/');
+    await visitor.getByLabel('Password').waitFor();
+    await dropReally(visitor, 'body', [pathOf('notes.md')]);
+    await visitor.getByLabel('Password').waitFor();
   });
 
   it('sends a file without any text, and a CSV file as such, whatever the system calls it; names a new thread after its file; and forgets files at sign-out', async () => {
@@ -213,4 +246,21 @@ function paste(page: Page, selector: string, what: { files: FileInPage[]; texts?
     },
     { selector, texts: [], ...what },
   );
+}
+
+/** Drags files of this machine to the middle of a place, and lets them go there. What nothing takes, the browser would open. */
+async function dropReally(page: Page, selector: string, files: string[]): Promise<void> {
+  const box = await page.locator(selector).first().boundingBox();
+  if (!box) throw new Error(`The page has no ${selector}.`);
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  await page.evaluate(`
+    globalThis.isTaken = undefined;
+    addEventListener('dragover', ({ defaultPrevented }) => { globalThis.isTaken = defaultPrevented; }, { once: true });
+  `);
+  const protocol = await page.context().newCDPSession(page);
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await protocol.send('Input.dispatchDragEvent', { type, ...at, data: { items: [], files, dragOperationsMask: 1 } });
+  }
+  await protocol.detach();
+  await expect.poll(() => page.evaluate('globalThis.isTaken')).toBe(true);
 }

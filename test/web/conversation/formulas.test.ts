@@ -39,31 +39,25 @@ describe('formulas in a line', () => {
   });
 
   it.each([
-    'costs $5 and $6',
-    'from $5-$6 or $10/$20',
-    'US$5, CA$7 and 8$',
-    '$5 or 6$',
-    '价格$5和$6元',
-    '从$5到$10，或者$20。',
-    '花了$5或6$。',
-    '变量$HOME和$PATH',
-    'run $HOME/bin:$PATH now',
-    '`$x$` and `\\(y\\)`',
-    'an escaped \\$x\\$',
-    '$ x $',
-    '\\\\(x\\\\)',
-    '$x',
-    '\\(x',
+    ...[
+      ...[
+        'costs $5 and $6',
+        'from $5-$6 or $10/$20',
+        'US$5, CA$7 and 8$',
+        '$5 or 6$',
+        '价格$5和$6元',
+        '从$5到$10，或者$20。',
+      ],
+    ],
+    ...['花了$5或6$。', '变量$HOME和$PATH', 'run $HOME/bin:$PATH now', '`$x$` and `\\(y\\)`', 'an escaped \\$x\\$'],
+    ...['$ x $', '\\\\(x\\\\)', '$x', '\\(x'],
   ])('%s is none', (source) => {
     expect(render(source)).not.toContain('<var');
   });
 
-  it.each(['$a ', '\\(', '$$a\n\n', '\\[ $', '\\(a\\['])(
-    'gives up many thousand characters of %j, which never end',
-    (piece) => {
-      expect(render(piece.repeat((isStress ? 100_000 : 10_000) / piece.length))).not.toContain('<var');
-    },
-  );
+  it.each(['$a ', '\\(', '$$a\n\n', '\\[ $', '\\(a\\['])('gives up what never ends, as %j', (piece) => {
+    expect(render(piece.repeat((isStress ? 100_000 : 10_000) / piece.length))).not.toContain('<var');
+  });
 });
 
 describe('withMathFences', () => {
@@ -78,12 +72,7 @@ describe('withMathFences', () => {
   });
 
   it.each([
-    '```\n$$\nx\n$$\n```',
-    '$$x$$ in words',
-    '$$\nx\n\n$$',
-    '    $$x$$',
-    '\\[x',
-    '>a\n>\n>$$',
+    ...['```\n$$\nx\n$$\n```', '$$x$$ in words', '$$\nx\n\n$$', '    $$x$$', '\\[x', '>a\n>\n>$$'],
     '\\begin{a}\n\\end{a}',
   ])('leaves %j', (source) => {
     expect(withMathFences(source, false)).toBe(source);

@@ -1,12 +1,11 @@
 /** A conversation where answers come late, or never: nothing of it is lost, and no news is taken back. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
-import { answered, seen } from '../pages/pages.js';
+import { answered, hideElsewhere, renameElsewhere, seen } from '../pages/pages.js';
 import { settledSight } from '../pages/sight.js';
 import { drawn, HeldAnswers, released, subscriptions } from './held-answers.js';
 import { addMessages } from './long-thread.js';
@@ -27,10 +26,8 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     const late = await HeldAnswers.of(page, { operation: 'Conversation' });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(...(/query Conversation\b/.exec(request.postData() ?? '') ?? [])));
-    const graphql = new GraphQLClient({ origin: world.service.url, token: owner.token });
-    const rename = 'mutation ($id: ID!, $name: String!) { renameThread(input: {id: $id, name: $name}) { __typename } }';
     for (const name of ['One', 'Two', 'Three', 'Four']) {
-      await graphql.data(rename, { id: threadId, name });
+      await renameElsewhere(owner, threadId, name);
       await page.getByRole('heading', { name, exact: true }).waitFor();
     }
     await late.waitFor(1);
@@ -63,12 +60,9 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     await page.goto(`/threads/${threadId}`);
     await answered(page);
     const late = await HeldAnswers.of(page, { operation: 'Conversation' });
-    const owners = new GraphQLClient({ origin: world.service.url, token: owner.token });
-    const rename = 'mutation ($id: ID!) { renameThread(input: {id: $id, name: "News"}) { __typename } }';
-    await owners.data(rename, { id: threadId });
+    await renameElsewhere(owner, threadId, 'News');
     await late.waitFor(1);
-    const hide = 'mutation ($id: ID!) { setThreadPrivacy(input: {id: $id, isPrivate: true}) { __typename } }';
-    await owners.data(hide, { id: threadId });
+    await hideElsewhere(owner, threadId);
     await page.getByText('There is no such thread').waitFor();
     await released(page, late, 'Conversation');
     expect(await page.getByText('Between us').count()).toBe(0);
@@ -93,11 +87,9 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     await link.click();
     await seen(page, 'Half');
     const late = await HeldAnswers.of(page, { operation: 'Conversation' });
-    const graphql = new GraphQLClient({ origin: world.service.url, token: person.token });
-    const rename = 'mutation ($id: ID!) { renameThread(input: {id: $id, name: "News"}) { __typename } }';
-    await graphql.data(rename, { id: threadId });
+    await renameElsewhere(person, threadId, 'News');
     await late.waitFor(1);
-    await graphql.data('mutation ($id: ID!) { stopResponse(messageId: $id) { __typename } }', { id: messageId });
+    await person.graphql.data('mutation ($id: ID!) { stopResponse(messageId: $id) { __typename } }', { id: messageId });
     await seen(page, 'The answer was stopped.');
     late.release(0);
     await late.waitFor(2);

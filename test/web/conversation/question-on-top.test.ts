@@ -23,10 +23,7 @@ describe.skipIf(!hasBrowser)(`a question that is sent${browserNote}`, () => {
     await seen(opened, 'Paragraph 59.');
     const [more, end] = [gate(), gate()];
     world.service.model.enqueue([
-      text(paragraphs(100, 103)),
-      wait(more.passed),
-      text(`\n\n${paragraphs(103, 160)}`),
-      wait(end.passed),
+      ...[text(paragraphs(100, 103)), wait(more.passed), text(`\n\n${paragraphs(103, 160)}`), wait(end.passed)],
       text('\n\nThe end.'),
     ]);
     await write(opened, 'What now?');

@@ -1,13 +1,12 @@
 /** Opening a thread again or on a bad line: what is known is shown at once, and what did not load comes by itself. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { DroppingProxy } from '../../support/network/dropping-proxy.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, password, webWorld } from '../browser.js';
-import { answered, answers, composer, seen, signedOut, write } from '../pages/pages.js';
+import { answered, answers, composer, hideElsewhere, seen, signedOut, write } from '../pages/pages.js';
 import { drawn, HeldAnswers } from './held-answers.js';
 import { addMessages } from './long-thread.js';
 
@@ -125,9 +124,7 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
     await seen(page, 'Words of First');
     await open(page, 'Second');
     await seen(page, 'Words of Second');
-    const owners = new GraphQLClient({ origin: world.service.url, token: owner.token });
-    const hide = 'mutation ($id: ID!) { setThreadPrivacy(input: {id: $id, isPrivate: true}) { __typename } }';
-    await owners.data(hide, { id: first });
+    await hideElsewhere(owner, first);
     await page.getByRole('link', { name: /^(Unread: )?First/ }).waitFor({ state: 'detached' });
     const late = await HeldAnswers.of(page, { operation: 'Conversation' });
     await page.goBack();

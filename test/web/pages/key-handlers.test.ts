@@ -12,15 +12,15 @@ import { addThread, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, composer, dismiss, goTo, seen, startThread, threadList } from './pages.js';
 
+/** A place with the key that does something here when no input method has it. */
 interface Visit {
   place: string;
+  key: string;
+  open: (page: Page) => Promise<unknown>;
   /** Where the keys of this place are handled; a library, if none is named. */
   file?: string;
-  open: (page: Page) => Promise<unknown>;
   /** Whether a text field has the focus. */
   isField?: true;
-  /** The key that does something here when no input method has it. */
-  key: string;
 }
 
 type Press = Pick<KeyboardEventInit, 'key' | 'code' | 'keyCode' | 'isComposing' | 'ctrlKey' | 'altKey'>;
@@ -28,18 +28,7 @@ type Press = Pick<KeyboardEventInit, 'key' | 'code' | 'keyCode' | 'isComposing' 
 /** How browsers mark the keys of an input method: Safari marks the last one, after the word, by its code alone. */
 const marks: Press[] = [{ keyCode: 229 }, { keyCode: 13, isComposing: true }];
 const plain = [
-  'Enter',
-  'Escape',
-  'Tab',
-  'Backspace',
-  'ArrowUp',
-  'ArrowDown',
-  'ArrowRight',
-  'Home',
-  'F2',
-  '1',
-  '/',
-  '?',
+  ...['Enter', 'Escape', 'Tab', 'Backspace', 'ArrowUp', 'ArrowDown', 'ArrowRight', 'Home', 'F2', '1', '/', '?'],
 ];
 const composing: Press[] = [
   ...plain.map((key) => ({ key })),
@@ -60,134 +49,61 @@ const letters: Press[] = Array.from('abcdefghijklmnopqrstuvwxyz').flatMap((lette
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search threads' });
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Edit message' });
 
+/** Opens something by the menu of the thread, and writes in its field. */
+const written = async (page: Page, item: string, role: 'combobox' | 'textbox', name: string) => {
+  await openActions(page);
+  await page.getByRole('menuitem', { name: item }).press('Enter');
+  await page.getByRole(role, { name }).fill('日本');
+};
+const focusTheme = (page: Page) => page.getByRole('button', { name: /^Theme/ }).focus();
+const onPage = (place: string, key: string, file: string, open: Visit['open']) => ({ place, key, file, open });
+const inField = (place: string, key: string, file: string | undefined, open: Visit['open']): Visit => ({
+  ...{ place, key, open, isField: true },
+  ...(file && { file }),
+});
+
 const visits: Visit[] = [
-  {
-    place: 'the search of threads',
-    isField: true,
-    file: 'threads/panel/thread-panel.tsx',
-    open: (page) => search(page).fill('日本'),
-    key: 'Escape',
-  },
-  {
-    place: 'the list of threads',
-    isField: true,
-    file: 'threads/panel/use-list-keys.ts',
-    open: (page) => search(page).focus(),
-    key: 'ArrowDown',
-  },
-  {
-    place: 'a thread in the list',
-    file: 'threads/panel/thread-row.tsx',
-    open: (page) => threadList(page).getByRole('link').last().focus(),
-    key: 'F2',
-  },
-  {
-    place: 'the name of a thread',
-    isField: true,
-    file: 'threads/rename-field.tsx',
-    open: async (page) => {
-      await threadList(page).getByRole('link').last().press('F2');
-      await page.getByRole('textbox', { name: 'Thread name' }).fill('日本');
-    },
-    key: 'Enter',
-  },
-  {
-    place: 'the edge of the list',
-    file: 'shell/list-edge.tsx',
-    open: (page) => page.getByRole('separator').focus(),
-    key: 'ArrowRight',
-  },
-  {
-    place: 'the shortcuts',
-    file: 'shell/use-shortcuts.ts',
-    open: (page) => page.getByRole('button', { name: /^Theme/ }).focus(),
-    key: '/',
-  },
-  {
-    place: 'the palette',
-    isField: true,
-    file: 'shell/palette.tsx',
-    open: async (page) => {
-      await page.keyboard.press('Control+k');
-      await page.getByRole('option').nth(1).waitFor();
-    },
-    key: 'ArrowDown',
-  },
-  {
-    place: 'a menu',
-    file: 'ui/menu-popup.tsx',
-    open: (page) => openActions(page),
-    key: 'Tab',
-  },
-  {
-    place: 'a message that is edited',
-    isField: true,
-    file: 'conversation/branches/message-editor.tsx',
-    open: async (page) => {
-      await composer(page).press('ArrowUp');
-      await editor(page).fill('日本');
-    },
-    key: 'Escape',
-  },
-  {
-    place: 'the tags of a thread',
-    isField: true,
-    file: 'threads/tags/tag-field.tsx',
-    open: async (page) => {
-      await openActions(page);
-      await page.getByRole('menuitem', { name: 'Tags' }).press('Enter');
-      await page.getByRole('combobox', { name: 'Add a tag' }).fill('日本');
-    },
-    key: 'Enter',
-  },
-  {
-    place: 'a dialog',
-    isField: true,
-    open: async (page) => {
-      await openActions(page);
-      await page.getByRole('menuitem', { name: 'Instructions' }).press('Enter');
-      await page.getByRole('textbox', { name: 'Instructions' }).fill('日本');
-    },
-    key: 'Escape',
-  },
-  {
-    place: 'a comment on an answer',
-    isField: true,
-    open: async (page) => {
-      await page.getByRole('button', { name: 'Bad answer' }).press('Enter');
-      await page.getByRole('textbox', { name: 'Comment' }).fill('日本');
-    },
-    key: 'Escape',
-  },
-  {
-    place: 'a message',
-    isField: true,
-    file: 'conversation/composer/composer.tsx',
-    open: (page) => composer(page).fill('日本'),
-    key: 'Enter',
-  },
-  {
-    place: 'the choices of a question',
-    file: 'conversation/choices.tsx',
-    open: async (page) => {
-      await startThread(page, 'Ask me');
-      await page.getByRole('button', { name: 'This', exact: true }).waitFor();
-      await page.getByRole('button', { name: /^Theme/ }).focus();
-    },
-    key: '1',
-  },
+  inField('the search of threads', 'Escape', 'threads/panel/thread-panel.tsx', (page) => search(page).fill('日本')),
+  inField('the list of threads', 'ArrowDown', 'threads/panel/use-list-keys.ts', (page) => search(page).focus()),
+  onPage('a thread in the list', 'F2', 'threads/panel/thread-row.tsx', (page) =>
+    threadList(page).getByRole('link').last().focus(),
+  ),
+  inField('the name of a thread', 'Enter', 'threads/rename-field.tsx', async (page) => {
+    await threadList(page).getByRole('link').last().press('F2');
+    await page.getByRole('textbox', { name: 'Thread name' }).fill('日本');
+  }),
+  onPage('the edge of the list', 'ArrowRight', 'shell/list-edge.tsx', (page) => page.getByRole('separator').focus()),
+  onPage('the shortcuts', '/', 'shell/use-shortcuts.ts', focusTheme),
+  inField('the palette', 'ArrowDown', 'shell/palette.tsx', async (page) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option').nth(1).waitFor();
+  }),
+  onPage('a menu', 'Tab', 'ui/menu-popup.tsx', (page) => openActions(page)),
+  inField('a message that is edited', 'Escape', 'conversation/branches/message-editor.tsx', async (page) => {
+    await composer(page).press('ArrowUp');
+    await editor(page).fill('日本');
+  }),
+  inField('the tags of a thread', 'Enter', 'threads/tags/tag-field.tsx', (page) =>
+    written(page, 'Tags', 'combobox', 'Add a tag'),
+  ),
+  inField('a dialog', 'Escape', undefined, (page) => written(page, 'Instructions', 'textbox', 'Instructions')),
+  inField('a comment on an answer', 'Escape', undefined, async (page) => {
+    await page.getByRole('button', { name: 'Bad answer' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Comment' }).fill('日本');
+  }),
+  inField('a message', 'Enter', 'conversation/composer/composer.tsx', (page) => composer(page).fill('日本')),
+  onPage('the choices of a question', '1', 'conversation/choices.tsx', async (page) => {
+    await startThread(page, 'Ask me');
+    await page.getByRole('button', { name: 'This', exact: true }).waitFor();
+    await focusTheme(page);
+  }),
   // The last, since it never gets to its end.
-  {
-    place: 'the palette before it is loaded',
-    file: 'shell/use-early-keys.ts',
-    open: async (page) => {
-      await page.route(/assets\/palette-.*\.js/, () => undefined);
-      await page.reload();
-      await composer(page).focus();
-      await page.keyboard.press('Control+k');
-    },
-    key: 'Enter',
-  },
+  onPage('the palette before it is loaded', 'Enter', 'shell/use-early-keys.ts', async (page) => {
+    await page.route(/assets\/palette-.*\.js/, () => undefined);
+    await page.reload();
+    await composer(page).focus();
+    await page.keyboard.press('Control+k');
+  }),
 ];
 
 /** These see keys, but do nothing that one would see. */

@@ -1,6 +1,7 @@
 /** What people do on the pages, in their words. */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { Person } from '../../support/service.js';
 import { drawn } from '../conversation/held-answers.js';
 
 /** Opens a path as by a link, without a load, where somebody is signed in already. */
@@ -83,4 +84,16 @@ export async function rowsInView(page: Page): Promise<number> {
   const top = Math.max(list.y, scroller.y);
   const bottom = Math.min(list.y + list.height, scroller.y + scroller.height);
   return whole.filter((row) => row.top >= top && row.bottom <= bottom).length;
+}
+
+/** As the person does it elsewhere. */
+export function renameElsewhere({ graphql }: Person, id: string, name: string): Promise<unknown> {
+  const mutation = 'mutation ($id: ID!, $name: String) { renameThread(input: {id: $id, name: $name}) { __typename } }';
+  return graphql.data(mutation, { id, name });
+}
+
+/** As the owner does it elsewhere. */
+export function hideElsewhere({ graphql }: Person, id: string): Promise<unknown> {
+  const mutation = 'mutation ($id: ID!) { setThreadPrivacy(input: {id: $id, isPrivate: true}) { __typename } }';
+  return graphql.data(mutation, { id });
 }

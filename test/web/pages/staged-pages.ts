@@ -2,7 +2,7 @@
  * Every page of the application with something on it, in each state that looks different, for tests that visit all of them. A page
  * that is open goes from one to the next without a load, which costs more than all that is looked at.
  */
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { exportPath } from '../../modules/import/exports.js';
 import type { Sent } from '../../support/clients/rest-client.js';
 import type { Person } from '../../support/service.js';
@@ -22,6 +22,8 @@ export interface StagedPage {
   /** Undoes what would be in the way of the next page. */
   close?: (page: Page) => Promise<unknown>;
 }
+
+const list = (page: Page) => show(page, '/', () => threadList(page).first().waitFor());
 
 /** Makes threads in several states for the person, an administrator, and gives the pages that show them. */
 export async function stagePages(world: WebWorld, person: Person): Promise<StagedPage[]> {
@@ -63,34 +65,26 @@ function publicPages(person: Person, invited: string): StagedPage[] {
 }
 
 function threadPages(): StagedPage[] {
-  const list = (page: Page) => show(page, '/', () => threadList(page).first().waitFor());
   const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search threads' });
   const clear = (page: Page) => searchBox(page).fill('');
-  const search = async (page: Page, words: string, found: Locator) => {
+  const search = async (page: Page, words: string, found: string) => {
     await list(page);
     await searchBox(page).fill(words);
-    await found.waitFor();
+    await page.locator(found).waitFor();
   };
   const view = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const empty = async (page: Page) => {
+    await list(page);
+    await view(page, 'Archived');
+    await page.getByText('No threads are archived').waitFor();
+  };
   return [
     { name: 'threads', open: list },
-    {
-      name: 'threads-empty',
-      open: async (page) => {
-        await list(page);
-        await view(page, 'Archived');
-        await page.getByText('No threads are archived').waitFor();
-      },
-      close: (page) => view(page, 'All'),
-    },
-    {
-      name: 'search',
-      open: (page) => search(page, 'stopped or grace', page.locator('.thread-hit').first()),
-      close: clear,
-    },
+    { name: 'threads-empty', open: empty, close: (page) => view(page, 'All') },
+    { name: 'search', open: (page) => search(page, 'stopped or grace', '.thread-hit >> nth=0'), close: clear },
     {
       name: 'search-empty',
-      open: (page) => search(page, 'nowhere', page.getByText('No threads match your search')),
+      open: (page) => search(page, 'nowhere', 'text=No threads match your search'),
       close: clear,
     },
     { name: 'new', open: (page) => show(page, '/new', () => composer(page).waitFor()) },
@@ -115,56 +109,34 @@ function conversationPages({ talk, rich, branched, asked, failed, stopped, growi
     ['error', failed.threadId, 'The assistant failed.'],
     ['interrupted', stopped, 'The answer was stopped.'],
   ];
+  const dialogs: [string, string, 'textbox' | 'button'][] = [
+    ['instructions', 'Instructions', 'textbox'],
+    ['deletion', 'Delete', 'button'],
+  ];
+  const answering = async (page: Page) => {
+    await show(page, `/threads/${(await growing()).threadId}`, () => seen(page, 'Step by step'));
+    await write(page, 'Wait');
+    await page.getByRole('button', { name: 'Interrupt and send' }).waitFor();
+  };
   return [
     { name: 'conversation', open: talking },
     { name: 'rich', open: (page) => richly(page, rich, 'How the import behaves') },
-    ...parts.map(([name, words]) => ({
-      name,
-      isScrolled: true,
-      open: (page: Page) => richly(page, rich, words),
-    })),
+    ...parts.map(([name, words]) => ({ name, isScrolled: true, open: (page: Page) => richly(page, rich, words) })),
     ...pages.map(([name, path, words]) => ({
       name,
       open: (page: Page) => show(page, `/threads/${path}`, () => seen(page, words)),
     })),
-    {
-      name: 'answering',
-      open: async (page) => {
-        const { threadId } = await growing();
-        await show(page, `/threads/${threadId}`, () => seen(page, 'Step by step'));
-        await write(page, 'Wait');
-        await page.getByRole('button', { name: 'Interrupt and send' }).waitFor();
-      },
-    },
+    { name: 'answering', open: answering },
     { name: 'menu', open: (page) => openBy(page, talking, 'Actions for this thread'), close: dismiss },
-    {
-      name: 'instructions',
-      open: async (page) => {
+    ...dialogs.map(([name, item, role]) => ({
+      ...{ name, close: dismiss },
+      open: async (page: Page) => {
         await openBy(page, talking, 'Actions for this thread');
-        await page.getByRole('menuitem', { name: 'Instructions' }).click();
-        await page.getByRole('textbox', { name: 'Instructions' }).waitFor();
+        await page.getByRole('menuitem', { name: item }).click();
+        await page.getByRole('dialog').getByRole(role, { name: item, exact: true }).waitFor();
       },
-      close: dismiss,
-    },
-    {
-      name: 'tags',
-      open: async (page) => {
-        await openBy(page, talking, 'Actions for this thread');
-        await page.getByRole('menuitem', { name: 'Tags' }).click();
-        await page.getByRole('combobox', { name: 'Add a tag' }).fill('new');
-        await page.getByRole('list', { name: 'Tags of the thread' }).waitFor();
-      },
-      close: dismiss,
-    },
-    {
-      name: 'deletion',
-      open: async (page) => {
-        await openBy(page, talking, 'Actions for this thread');
-        await page.getByRole('menuitem', { name: 'Delete' }).click();
-        await page.getByRole('button', { name: 'Delete', exact: true }).waitFor();
-      },
-      close: dismiss,
-    },
+    })),
+    { name: 'tags', open: (page) => tagging(page, talking), close: dismiss },
     {
       name: 'details',
       open: async (page) => {
@@ -181,6 +153,13 @@ function conversationPages({ talk, rich, branched, asked, failed, stopped, growi
   ];
 }
 
+async function tagging(page: Page, talking: (page: Page) => Promise<void>): Promise<void> {
+  await openBy(page, talking, 'Actions for this thread');
+  await page.getByRole('menuitem', { name: 'Tags' }).click();
+  await page.getByRole('combobox', { name: 'Add a tag' }).fill('new');
+  await page.getByRole('list', { name: 'Tags of the thread' }).waitFor();
+}
+
 /** The part of the thread with these words, with everything that is loaded for it. */
 async function richly(page: Page, { threadId }: Sent, words: string): Promise<void> {
   await goTo(page, `/threads/${threadId}`);
@@ -193,7 +172,6 @@ async function richly(page: Page, { threadId }: Sent, words: string): Promise<vo
 
 /** What is shown over a page, or in place of all of them. */
 function overlayPages(): StagedPage[] {
-  const list = (page: Page) => show(page, '/', () => threadList(page).first().waitFor());
   const palette = async (page: Page) => {
     await list(page);
     await page.keyboard.press('Control+k');
@@ -262,12 +240,9 @@ function complaining(open: (page: Page) => Promise<void>): (page: Page) => Promi
 
 function settingsPages(): StagedPage[] {
   const members = (page: Page) =>
-    show(page, '/settings/members', () =>
-      page
-        .getByRole('button', { name: /^Remove/ })
-        .first()
-        .waitFor(),
-    );
+    show(page, '/settings/members', () => page.locator('button[aria-label^=Remove]').first().waitFor());
+  const ratings = (page: Page) => page.getByRole('heading', { name: /^Feedback in/ });
+  const sums = (page: Page) => page.getByRole('table', { name: 'By model' });
   const tokens = (page: Page) => show(page, '/settings/tokens', () => page.getByText('Expires after').waitFor());
   return [
     { name: 'account', open: (page) => show(page, '/settings', () => page.getByText('This browser').waitFor()) },
@@ -291,15 +266,8 @@ function settingsPages(): StagedPage[] {
       close: (page) => page.getByRole('button', { name: 'I have copied it' }).click(),
     },
     { name: 'members', open: members },
-    {
-      name: 'feedback-list',
-      open: (page) =>
-        show(page, '/settings/feedback', () => page.getByRole('heading', { name: /^Feedback in/ }).waitFor()),
-    },
-    {
-      name: 'usage',
-      open: (page) => show(page, '/settings/usage', () => page.getByRole('table', { name: 'By model' }).waitFor()),
-    },
+    { name: 'feedback-list', open: (page) => show(page, '/settings/feedback', () => ratings(page).waitFor()) },
+    { name: 'usage', open: (page) => show(page, '/settings/usage', () => sums(page).waitFor()) },
     {
       name: 'usage-empty',
       open: async (page) => {
@@ -316,13 +284,13 @@ function settingsPages(): StagedPage[] {
 }
 
 async function ofColleague(page: Page): Promise<void> {
-  await openBy(page, () => show(page, '/', () => threadList(page).first().waitFor()), 'Filter by person');
+  await openBy(page, list, 'Filter by person');
   await page.getByRole('menuitem').nth(1).click();
   await page.getByRole('button', { name: /^Threads of/ }).waitFor();
 }
 
 async function ofTag(page: Page): Promise<void> {
-  await openBy(page, () => show(page, '/', () => threadList(page).first().waitFor()), 'Filter by tag');
+  await openBy(page, list, 'Filter by tag');
   await page.getByRole('menuitem', { name: 'move' }).click();
   await page.getByRole('button', { name: /^Tagged/ }).waitFor();
 }
@@ -333,7 +301,7 @@ function withoutFilter(page: Page, name: RegExp): Promise<void> {
 }
 
 async function selecting(page: Page): Promise<void> {
-  await show(page, '/', () => threadList(page).first().waitFor());
+  await list(page);
   await page.getByRole('button', { name: 'Mine', exact: true }).click();
   await openBy(page, () => threadList(page).first().waitFor(), /^Actions for /);
   await page.getByRole('menuitem', { name: 'Select', exact: true }).click();

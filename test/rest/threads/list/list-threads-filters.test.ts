@@ -42,10 +42,7 @@ interface Wanted extends Partial<Record<'q' | 'updated_since' | 'sort_dir', stri
 }
 
 describe('GET /threads › filters', () => {
-  it('accepts owned, private and archived in every combination, with a search and updated_since', async ({
-    ada,
-    named,
-  }) => {
+  it('accepts owned, private and archived in every combination, with other filters', async ({ ada, named }) => {
     const choices = [undefined, true, false];
     const combinations = choices.flatMap((owned) =>
       choices.flatMap((isPrivate) => choices.map((archived) => ({ owned, private: isPrivate, archived }))),

@@ -50,10 +50,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 4, arbitrary: record({ do: fc.constant('move the last one served' as const), times }) },
   {
     weight: 2,
-    arbitrary: record({
-      do: fc.constant('move at one moment' as const),
-      threads: fc.array(thread, { maxLength: 6 }),
-    }),
+    arbitrary: record({ do: fc.constant('move at one moment' as const), threads: fc.array(thread, { maxLength: 6 }) }),
   },
   {
     weight: 3,

@@ -110,18 +110,12 @@ describe('search › rebuild', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('takes batches of so many rows or bytes, the newest first, and goes on where another process stopped', async ({
-    service,
-  }) => {
+  it('takes batches, the newest first, and goes on where another process stopped', async ({ service }) => {
     const person = await newcomer(service);
     const [id = ''] = await addThreads(service, person, [{}]);
     const say = (text: string) => ({ contents: [{ type: 'text' as const, text }] });
     const ids = await storeMessages(service, id, [
-      say('one'),
-      say('two'),
-      say('x'.repeat(9_000)),
-      say('four'),
-      say('five'),
+      ...[say('one'), say('two'), say('x'.repeat(9_000)), say('four'), say('five')],
     ]);
     await foldFormerly(service);
     const { database } = service.service;

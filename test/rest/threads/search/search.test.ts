@@ -17,9 +17,7 @@ describe('GET /threads › q › what it searches', () => {
     expect(await find(ada, 'paris')).toEqual([]);
   });
 
-  it('finds threads by the messages of the user and of the assistant, as soon as they are stored', async ({
-    service,
-  }) => {
+  it('finds threads by the messages of both sides, as soon as they are stored', async ({ service }) => {
     const ada = await personWithThreads(service, ['Another thread']);
     service.model.enqueue([text('Colosseum')]);
     const sent = await ada.rest.createThread({ text: 'What is worth seeing?', name: 'Trip' });

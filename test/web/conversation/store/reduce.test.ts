@@ -30,18 +30,10 @@ const steps = {
   'the answer ends': (world: World, number: number) => world.finish(number % 4 === 0 ? 'stopped' : 'done'),
 };
 type Step = keyof typeof steps;
-const often: Step[] = [
-  'deliver',
-  'deliver',
-  'deliver',
-  'serve',
-  'serve',
-  'refresh',
-  'the model writes',
-  'decide',
-  'open at a message',
-  'scroll down',
-];
+const often = [
+  ...['deliver', 'deliver', 'deliver', 'serve', 'serve', 'refresh', 'the model writes', 'decide'],
+  ...['open at a message', 'scroll down'],
+] as const;
 
 const history = fc.record({
   before: fc.integer({ min: 1, max: 12 }),
