@@ -44,7 +44,7 @@ function createValidator({ query = {}, body }: Endpoint): Validator {
     query(search, { strict }) {
       const faults: RequestFault[] = [];
       const values = readQuery(search, query, faults);
-      const unknown = [...new Set(search.keys())].filter((name) => strict && !(name in query));
+      const unknown = [...new Set(search.keys())].filter((name) => strict && !Object.hasOwn(query, name));
       faults.push(...unknown.map((parameter) => ({ parameter, message: 'is not a parameter of this endpoint' })));
       if (!checkQuery(values)) faults.push(...faultsOf(checkQuery, 'parameter'));
       return passed(values, faults);
