@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { scopes } from '../../../src/contract.js';
 import { createId } from '../../../src/ids.js';
+import { signedIn } from '../../auth/people.js';
 import { it } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 import { createToken, listTokens, revokeToken } from './access-token-operations.js';
@@ -199,5 +200,13 @@ describe('revokeAccessToken', () => {
     const { ada, id } = await pair(service);
     const { revokedAt } = await revokeToken(ada.graphql, id);
     expect(await revokeToken(ada.graphql, id)).toMatchObject({ __typename: 'AccessToken', revokedAt });
+  });
+
+  it('does not find the token of another user for a session, and leaves it alive', async ({ service }) => {
+    const { secret, id } = await pair(service);
+    const browser = await signedIn(service, await service.person({ role: 'admin' }));
+    const revocation = 'mutation ($id: ID!) { outcome: revokeAccessToken(id: $id) { __typename } }';
+    expect(await browser.graphql(revocation, { id })).toEqual({ outcome: { __typename: 'NotFoundError' } });
+    expect((await service.client(secret).get('/me')).status).toBe(200);
   });
 });
