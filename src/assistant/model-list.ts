@@ -71,7 +71,10 @@ export function modelChoices(listed: readonly Listed[], defaultModel: string): M
   return all.map((model) => ({ ...model, isDefault: model.id === defaultModel }));
 }
 
-/** The provider of `AI_BASE_URL` and `AI_API_KEY`: `compatible` if a model has it, which nothing else can reach; otherwise the default model's. */
+/**
+ * The provider of `AI_BASE_URL` and `AI_API_KEY`: `compatible` if a model has it, which nothing else can reach;
+ * otherwise the default model's.
+ */
 export function connectedProvider(configured: ConfiguredModels): string | undefined {
   const isCompatible = allModels(configured).some((id) => providerOf(id) === 'compatible');
   return isCompatible ? 'compatible' : providerOf(configured.model);

@@ -27,7 +27,10 @@ import { processorSlowdown } from '../support/machine-speed.js';
 import { type HostileText, hostileText, longest, textsOf, textsOfARun } from './hostile-texts.js';
 
 const { count, isAskedFor } = textsOfARun();
-/** In the run that is asked for, of this machine; else of an idle one, and far more than any text takes. The first that was found took 50,000. */
+/**
+ * In the run that is asked for, of this machine; else of an idle one, and far more than any text takes. The first that
+ * was found took 50,000.
+ */
 const limitMs = isAskedFor ? 100 : 500;
 /** How often a statement is tried that took longer: other processes make a processor slower, never faster. */
 const tries = 5;

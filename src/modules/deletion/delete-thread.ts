@@ -14,8 +14,8 @@ import { isSession } from '../identity/session.js';
 import { visibleTo, visibleToSql } from '../threads/visibility.js';
 
 /**
- * Deletes a thread that the viewer owns, or sees as an administrator who is signed in to the web application. Throws a `NotFoundError` if the viewer cannot see
- * it, and a `NotOwnerError` if it is not theirs.
+ * Deletes a thread that the viewer owns, or sees as an administrator who is signed in to the web application. Throws a
+ * `NotFoundError` if the viewer cannot see it, and a `NotOwnerError` if it is not theirs.
  */
 export async function deleteThread(database: PrismaClient, viewer: Viewer, id: string): Promise<void> {
   const query = Prisma.sql`

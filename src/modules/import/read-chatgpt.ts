@@ -1,4 +1,7 @@
-/** A conversation of ChatGPT's `conversations.json`: `mapping` has the nodes of a tree, and `current_node` is the end of the branch shown last. */
+/**
+ * A conversation of ChatGPT's `conversations.json`: `mapping` has the nodes of a tree, and `current_node` is the end of
+ * the branch shown last.
+ */
 import { z } from 'zod';
 import type { MessagePart, SourceConversation, SourceMessage } from './source-conversation.js';
 import { count, maybe, textOfParts } from './source-conversation.js';

@@ -1,7 +1,7 @@
 /**
  * Holds the embedded database of each of these directories, as the service does: `serve.ts DATA_DIR...`, with the programs of PG_BIN_DIR
- * where that is set. It prints the outcome of each, and that of the first. SIGTERM ends it in order, and so does the end of its standard input, so that it never
- * outlives the tests.
+ * where that is set. It prints the outcome of each, and that of the first. SIGTERM ends it in order, and so does the
+ * end of its standard input, so that it never outlives the tests.
  */
 import { pino } from 'pino';
 import { type EmbeddedServer, startEmbeddedServer } from '../../../src/database/embedded/server.js';

@@ -1,6 +1,6 @@
 /**
- * `responseEvents` over server-sent events: what comes in which order, and who leaves or may not. That nothing is lost or repeated where a viewer comes back is in
- * `test/parity/stream.test.ts`.
+ * `responseEvents` over server-sent events: what comes in which order, and who leaves or may not. That nothing is lost
+ * or repeated where a viewer comes back is in `test/parity/stream.test.ts`.
  */
 import { describe, expect, vi } from 'vitest';
 import { activeThread } from '../../rest/threads/thread-stages.js';

@@ -1,4 +1,7 @@
-/** However much there is to delete, no statement deletes much of it: PostgreSQL ends one that takes long, and nothing would ever be deleted. */
+/**
+ * However much there is to delete, no statement deletes much of it: PostgreSQL ends one that takes long, and nothing
+ * would ever be deleted.
+ */
 import { pino } from 'pino';
 import { describe, expect } from 'vitest';
 import { Prisma } from '../../../prisma/generated/client/client.js';

@@ -13,8 +13,9 @@ export const waitsForLock =
   "datname = current_database() AND wait_event_type = 'Lock' AND query NOT LIKE '%repair_impossible_pairs%'";
 
 /**
- * How many statements of this database wait for a lock, or how many of those that contain a text. Takes the client and never a transaction: a transaction keeps
- * the list of sessions that it read first, and would never see a statement whose session began later.
+ * How many statements of this database wait for a lock, or how many of those that contain a text. Takes the client and
+ * never a transaction: a transaction keeps the list of sessions that it read first, and would never see a statement
+ * whose session began later.
  */
 export async function waitingStatements(database: PrismaClient, text = ''): Promise<number> {
   const [row] = await database.$queryRaw<{ count: number }[]>`

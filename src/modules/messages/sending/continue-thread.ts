@@ -91,8 +91,8 @@ function toEntry(message: Omit<TranscriptEntry, 'contents'> & { contents: Prisma
 }
 
 /**
- * Null if the earlier thread has changed: a message was added, another branch was selected, or the viewer can no longer see it. Its state needs no
- * check, because a response begins with a message, and each message advances the sequence.
+ * Null if the earlier thread has changed: a message was added, another branch was selected, or the viewer can no longer
+ * see it. Its state needs no check, because a response begins with a message, and each message advances the sequence.
  */
 async function createContinuation(
   database: PrismaClient,

@@ -2,7 +2,8 @@
  * Tells a worker that has just started whether it is the only one: what runs according to the table was then left by one that is
  * dead, and need not wait for its lease to expire. A living worker is seen, because it has a session that listens, and gets
  * it back sooner than this watches; and it renews its leases meanwhile. Where both fail a worker that lives, it has stopped to
- * publish by then (`safeLeaseMs`), and its run is fenced as after any other loss. From the first sight of another worker on, only leases count.
+ * publish by then (`safeLeaseMs`), and its run is fenced as after any other loss. From the first sight of another
+ * worker on, only leases count.
  */
 import { type LeaseSettings, watchMs } from './lease-settings.js';
 

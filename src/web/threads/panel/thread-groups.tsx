@@ -1,4 +1,7 @@
-/** The rows of the list: the pinned ones, then the others under the days on which something happened last. What a search finds is one group. */
+/**
+ * The rows of the list: the pinned ones, then the others under the days on which something happened last. What a search
+ * finds is one group.
+ */
 import { useMemo } from 'react';
 import { useRoute } from 'wouter';
 import type { Thread } from '../../api/types.js';

@@ -1,7 +1,7 @@
 /**
  * Scrolling of a conversation. While the reader is at the end, the list follows new text; while they read above it, or below
- * a question that they have just sent, nothing moves. Until the reader scrolls, the list stays at the place that the conversation opened at. After that it loads more
- * messages well before the reader reaches them.
+ * a question that they have just sent, nothing moves. Until the reader scrolls, the list stays at the place that the
+ * conversation opened at. After that it loads more messages well before the reader reaches them.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
