@@ -73,15 +73,11 @@ export async function stageThreads({ service }: WebWorld, person: Person): Promi
 async function stageList(service: TestService, person: Person): Promise<void> {
   const grace = await colleagueOf(service, person, { name: 'Grace Brewster Murray Hopper' });
   const names = [
-    ...[
-      ...[
-        'Release notes',
-        'خطة الانتقال إلى المكتب الجديد',
-        '新しい倉庫への移転計画',
-        'Interviews, in short',
-        'Budget 2027',
-      ],
-    ],
+    'Release notes',
+    'خطة الانتقال إلى المكتب الجديد',
+    '新しい倉庫への移転計画',
+    'Interviews, in short',
+    'Budget 2027',
   ];
   const seeds = [...names, 'A name that is far too long for one line of the list, whatever the width of the window'];
   const createdAt = (index: number) => new Date(Date.now() - index * 30 * 3_600_000);

@@ -39,16 +39,12 @@ describe('formulas in a line', () => {
   });
 
   it.each([
-    ...[
-      ...[
-        'costs $5 and $6',
-        'from $5-$6 or $10/$20',
-        'US$5, CA$7 and 8$',
-        '$5 or 6$',
-        '价格$5和$6元',
-        '从$5到$10，或者$20。',
-      ],
-    ],
+    'costs $5 and $6',
+    'from $5-$6 or $10/$20',
+    'US$5, CA$7 and 8$',
+    '$5 or 6$',
+    '价格$5和$6元',
+    '从$5到$10，或者$20。',
     ...['花了$5或6$。', '变量$HOME和$PATH', 'run $HOME/bin:$PATH now', '`$x$` and `\\(y\\)`', 'an escaped \\$x\\$'],
     ...['$ x $', '\\\\(x\\\\)', '$x', '\\(x'],
   ])('%s is none', (source) => {
