@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser)(`a search of the list that ends its pages early${br
   const world = webWorld();
 
   it('goes on to older threads until it finds some, or the user stops it or searches for something else, and does not say before that there are none', async () => {
-    const page = await withThreads({ count: 40, found: [39] });
+    const { page } = await withThreads({ count: 40, found: [39] });
     const held = await olderPages(page);
     await search(page);
     await page.getByText('Searching older threads…').waitFor();
@@ -42,8 +42,20 @@ describe.skipIf(!hasBrowser)(`a search of the list that ends its pages early${br
     await goneOnUntil(page, page.getByText('No threads match your search'));
   });
 
+  it('goes on where a change makes it begin anew while the first older page is on its way', async () => {
+    const { page, person } = await withThreads({ count: 40, found: [39] });
+    const held = await olderPages(page);
+    await search(page);
+    await held.waitFor(1);
+    const again = page.waitForEvent('requestfinished', (request) => !!request.postData()?.includes('query Threads'));
+    await person.rest.createThread({ text: 'Hi' });
+    await again;
+    held.end();
+    await goneOnUntil(page, page.getByRole('link', { name: /left right/ }));
+  });
+
   it('pauses after twenty pages without a thread', async () => {
-    const page = await withThreads({ count: 100, found: [99] });
+    const { page } = await withThreads({ count: 100, found: [99] });
     const held = await olderPages(page);
     held.letThrough();
     await search(page);
@@ -52,7 +64,7 @@ describe.skipIf(!hasBrowser)(`a search of the list that ends its pages early${br
   });
 
   it('finds older threads in the palette too, which says if it did not search all', async () => {
-    const page = await withThreads({ count: 60, found: [25] });
+    const { page } = await withThreads({ count: 60, found: [25] });
     await page.keyboard.press('Control+k');
     const field = page.getByRole('combobox', { name: 'Find a thread or a command' });
     await field.fill(q);
@@ -65,7 +77,7 @@ describe.skipIf(!hasBrowser)(`a search of the list that ends its pages early${br
   });
 
   /** The list of somebody with so many threads, of which those at these places, from the newest on, are called "left right". */
-  async function withThreads({ count, found }: { count: number; found: readonly number[] }): Promise<Page> {
+  async function withThreads({ count, found }: { count: number; found: readonly number[] }) {
     const person = await newcomer(world.service);
     const now = Date.now();
     const seeds = Array.from({ length: count }, (_, place) => ({
@@ -76,7 +88,7 @@ describe.skipIf(!hasBrowser)(`a search of the list that ends its pages early${br
     await addThreads(world.service, person, seeds);
     const page = await world.signedIn(person);
     await openList(page);
-    return page;
+    return { page, person };
   }
 });
 

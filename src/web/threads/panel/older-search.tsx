@@ -20,12 +20,13 @@ const pagesAtOnce = 20;
 export default function OlderSearch() {
   const t = useTexts(texts);
   const store = useThreadListStore();
-  const { emptyPages } = useThreadList();
+  const { emptyPages, loads } = useThreadList();
   const [isStopped, setStopped] = useState(false);
   const isPaused = isStopped || emptyPages % pagesAtOnce === 0;
+  // After each load: one that begins anew while the first older page is on its way leaves as many empty pages as before.
   useEffect(() => {
-    if (!isPaused && emptyPages > 0) void store.loadMore();
-  }, [store, isPaused, emptyPages]);
+    if (loads > 0 && !isPaused && emptyPages > 0) void store.loadMore();
+  }, [store, isPaused, emptyPages, loads]);
   const goOn = () => {
     setStopped(false);
     void store.loadMore();
