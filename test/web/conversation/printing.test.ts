@@ -10,7 +10,7 @@ import { addMessages } from './long-thread.js';
 describe.skipIf(!hasBrowser)(`printing a conversation${browserNote}`, () => {
   const world = webWorld();
 
-  it('has every loaded message, black on white, with long lines of code wrapped, and no part of the frame around them', async () => {
+  it('has every loaded message, black on white, with its author and its full date, with long lines of code wrapped, and no part of the frame around them', async () => {
     const person = await newcomer(world.service);
     const { threadId } = await person.rest.readyThread({ text: 'Hello', name: 'On paper' });
     await addMessages(world.service, { threadId, count: 40 });
@@ -43,6 +43,13 @@ describe.skipIf(!hasBrowser)(`printing a conversation${browserNote}`, () => {
       return { color, backgroundColor, isCut, widths: new Set([scrollWidth, clientWidth, list?.width]).size };
     });
     expect(paper).toEqual({ color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)', isCut: false, widths: 1 });
+    const first = messages.first();
+    expect((await first.getByRole('heading').boundingBox())?.width).toBeGreaterThan(20);
+    const date = await first
+      .locator('time')
+      .evaluate((time) => ({ title: time.getAttribute('title'), shown: getComputedStyle(time, '::after').content }));
+    expect(date.title).toContain(`${new Date().getFullYear()}`);
+    expect(date.shown).toBe(JSON.stringify(date.title));
     const tops = await messages.evaluateAll((all) => all.map((message) => message.getBoundingClientRect().top));
     expect(tops, 'one below the other').toEqual(tops.toSorted((one, other) => one - other));
     expect(new Set(tops).size).toBe(44);
