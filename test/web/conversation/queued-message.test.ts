@@ -5,7 +5,7 @@ import { gate, httpError, text, wait } from '../../support/model/model-script.js
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { focused } from '../focus.js';
-import { composer, seen, startThread, write } from '../pages/pages.js';
+import { answered, composer, seen, startThread, write } from '../pages/pages.js';
 import { growingAnswer } from './growing-answer.js';
 
 describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
     await expect.poll(() => composer(page).inputValue()).toBe('Queued words\nand more');
   });
 
-  it('can still interrupt the answer, is sent when the user stops it, and if it ends while the page asks whether to interrupt it', async () => {
+  it('can still interrupt the answer, is sent when the user stops it, and if it ends while the page asks whether to interrupt it, but not if the user stops it then', async () => {
     await growingAnswer(world, page);
     const { model } = world.service;
     await queue(page, 'Now');
@@ -79,6 +79,20 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
     end.open();
     await seen(page, 'As you asked.');
     await expect.poll(() => composer(page).inputValue()).toBe('');
+    await answered(page);
+
+    model.enqueue([text('Too much.'), wait(gate().passed)]);
+    await write(page, 'More');
+    await seen(page, 'Too much.');
+    await write(page, 'Not decided either');
+    await page.getByRole('button', { name: 'Interrupt and send' }).waitFor();
+    const asked = model.requests.length;
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await seen(page, 'stopped');
+    expect(await composer(page).inputValue()).toBe('Not decided either');
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Interrupt and send' }).count()).toBe(0);
+    expect(model.requests.length).toBe(asked);
   });
 
   it('is at hand for the continuation when the assistant fails', async () => {

@@ -83,6 +83,8 @@ export function Composer({
   };
   const stop = async () => message.setProblem((await onStop?.()) ?? null);
   const pressStop = () => {
+    // Whoever stops an answer decides anew about the message that was to follow it.
+    setAsking(false);
     focusMessages();
     void stop();
   };
