@@ -108,7 +108,7 @@ async function start(options: TracedOptions, shutdown: ShutdownStack): Promise<R
   const feed = chooseFeed(config, { database, logger, isExclusive: address.exclusive });
   shutdown.add('the token feed', () => feed.close());
   const live = { threadChanges: new ChangeSignals(), presence: presenceOn(listener, settings) };
-  const access = { openAccess: new OpenAccess(), viewers: new ViewerCache() };
+  const access = { openAccess: new OpenAccess(), viewers: new ViewerCache(settings.viewerCache) };
   const accessCheck = startAccessCheck({ database, ...access, logger, intervalMs: settings.accessCheckMs });
   shutdown.add('the check of open streams', () => accessCheck.stop());
   const rates = createRates({ config, database, logger, isExclusive: address.exclusive, shutdown });

@@ -5,6 +5,7 @@ import type { Config } from '../config.js';
 import { defaultStatementLimits, type StatementLimits } from '../database/client.js';
 import { prismaFolder } from '../database/migrations/folder.js';
 import type { GraphqlSettings } from '../graphql/settings.js';
+import type { ViewerCacheOptions } from '../modules/identity/viewer-cache.js';
 import { defaultPresenceTimes, type PresenceTimes } from '../modules/presence/presence.js';
 import { defaultGenerationLimits, type GenerationLimits } from '../modules/responses/generation/limits.js';
 import { defaultRetrySettings, type RetrySettings } from '../modules/responses/generation/retry.js';
@@ -22,6 +23,7 @@ export interface ProcessSettings {
   sse: { pingMs: number; stallMs: number };
   graphql: Partial<GraphqlSettings>;
   presence: PresenceTimes;
+  viewerCache: ViewerCacheOptions;
   signInLimits: SignInLimits;
   statementLimits: StatementLimits;
   /** The folder with the build of the web application. */
@@ -49,6 +51,7 @@ export const defaultProcessSettings: ProcessSettings = {
   sse: defaultSseTimes,
   graphql: {},
   presence: defaultPresenceTimes,
+  viewerCache: {},
   signInLimits: defaultSignInLimits,
   statementLimits: defaultStatementLimits,
   webFolder: join(prismaFolder(), '../dist/web'),
