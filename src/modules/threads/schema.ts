@@ -43,6 +43,8 @@ export const Thread = builder.prismaObject('Thread', {
       nullable: true,
       description:
         'What to call the thread: its name or, while it has none or a blank one, a short title that the model gave it after the first answer, and before that the beginning of the first message. Null for a thread that has none of these. REST returns only the name.',
+      // It may be words of a message, which a token that may only write does not get for what it changes.
+      authScopes: { scope: 'threads:read' },
       resolve: ({ name, generatedName, opening }) => (name?.trim() ? name : (generatedName ?? opening)),
     }),
     state: t.field({ type: ThreadState, description: 'State of the thread.', resolve: ({ state }) => state }),

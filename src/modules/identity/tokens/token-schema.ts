@@ -18,7 +18,7 @@ import {
 const scopeDescriptions: Record<Scope, string> = {
   'me:read': 'Read your identity, your access tokens and the members of your organization.',
   'threads:read': 'Read threads, messages and responses.',
-  'threads:write': 'Create threads and send messages.',
+  'threads:write': 'Create, change and delete threads, and send messages.',
   'feedback:write': 'Rate messages of the assistant.',
   'tokens:write': 'Create access tokens with at most the scopes and lifetime of this one, and revoke them.',
 };

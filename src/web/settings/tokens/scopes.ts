@@ -5,7 +5,7 @@ import { defineTexts } from '../../language/texts.js';
 export const scopeTexts = defineTexts('settings/tokens/scopes', {
   ME_READ: 'Read your profile, the list of members, and your tokens (without their secrets)',
   THREADS_READ: 'Read all threads that you can see, and stream answers',
-  THREADS_WRITE: 'Start threads and send messages on your behalf',
+  THREADS_WRITE: 'Start, change and delete threads, and send messages on your behalf',
   FEEDBACK_WRITE: 'Rate answers on your behalf',
   TOKENS_WRITE: 'Create tokens that have no more permissions than this one and end with it',
 });
