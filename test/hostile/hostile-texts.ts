@@ -57,7 +57,12 @@ export function hostileText(number: number, length: number): HostileText {
   const first = names[number % names.length] ?? '';
   const second = names[Math.floor(random() * names.length)] ?? '';
   const shapes = [
-    ...['repeated', 'in blocks', 'shuffled', 'between words', 'after one letter', 'with another kind'],
+    'repeated',
+    'in blocks',
+    'shuffled',
+    'between words',
+    'after one letter',
+    'with another kind',
   ] as const;
   const shape = shapes[Math.floor(number / names.length) % shapes.length] ?? 'repeated';
   const whole = units[first] ?? [];

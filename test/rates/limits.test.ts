@@ -90,7 +90,12 @@ describe('the limit of an address', () => {
   it('counts requests without a living token, wherever they go', async ({ service }) => {
     const bad = { authorization: 'Bearer skn_pat_x' };
     const paths = [
-      ...['/api/v1/me', '/graphql', '/attachments/att_x', '/api/v1-alpha0/threads', '/graphql/stream', '/graphql'],
+      '/api/v1/me',
+      '/graphql',
+      '/attachments/att_x',
+      '/api/v1-alpha0/threads',
+      '/graphql/stream',
+      '/graphql',
     ];
     const ask = async (path: string) =>
       (await from(service, '198.51.100.1', path, { ...bad, accept: 'text/event-stream' })).status;

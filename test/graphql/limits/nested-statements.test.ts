@@ -50,7 +50,12 @@ describe('the paths from a thread', () => {
     const types = new Set(fields.map(({ typeName }) => typeName));
     expect([...types]).toEqual(
       expect.arrayContaining([
-        ...['Message', 'Feedback', 'ResponseComplete', 'ImageBlock', 'Attachment', 'ThreadHistoryEvent'],
+        'Message',
+        'Feedback',
+        'ResponseComplete',
+        'ImageBlock',
+        'Attachment',
+        'ThreadHistoryEvent',
       ]),
     );
   });

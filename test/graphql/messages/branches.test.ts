@@ -152,7 +152,10 @@ describe('selectVariant', () => {
     expect(await textsOf(ada.rest, { threadId })).toEqual(['user: walrus', 'assistant: one']);
     await branching.select(second);
     expect(await textsOf(ada.rest, { threadId })).toEqual([
-      ...['user: seal', 'assistant: two', 'user: And?', 'assistant: more'],
+      'user: seal',
+      'assistant: two',
+      'user: And?',
+      'assistant: more',
     ]);
     await branching.select(first);
     await ada.rest.answer(await ada.rest.send(threadId, 'Go on'));

@@ -72,7 +72,10 @@ describe('threads › match › where', () => {
 
   it('is the newest message that matches whole, not one with some of the words', async ({ service, ada, viewer }) => {
     const match = await matchOf({ service, ada, viewer }, 'ferry harbour', [
-      ...['harbour, ferry 1', 'ferry to the harbour', 'ferry', 'Ferry. Where?'],
+      'harbour, ferry 1',
+      'ferry to the harbour',
+      'ferry',
+      'Ferry. Where?',
     ]);
     expect(match).toMatchObject({ message: { id: match.ids[1] } });
     expect(marked(match)).toBe('{ferry} to the {harbour}');

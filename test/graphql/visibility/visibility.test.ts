@@ -129,13 +129,11 @@ describe('a token that may write and not read', () => {
       `mutation { renameThread(input: {id: "${threadId}", name: "Rome"}) { ... on Thread { name ${inside} } } }`;
     expect(await graphql.data(rename('state'))).toEqual({ renameThread: { name: 'Rome', state: 'WAITING' } });
     const inside = [
-      ...[
-        'messages { edges { node { id } } }',
-        'title',
-        'history { what }',
-        'continuedFrom { id }',
-        'continuedIn { id }',
-      ],
+      'messages { edges { node { id } } }',
+      'title',
+      'history { what }',
+      'continuedFrom { id }',
+      'continuedIn { id }',
     ];
     for (const each of inside) {
       expect(await graphql.failure(rename(each))).toMatchObject({

@@ -10,7 +10,21 @@ import { text } from '../../support/model/model-script.js';
 /** As Python's `splitlines`. */
 const anyBreak = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/;
 const breaks = [
-  ...['\u0085', '\u2028', '\u2029', '\r', '\n', '\r\n', '\v', '\f', '\x1c', '\x1d', '\x1e', 'a', '"', '\\', '💬'],
+  '\u0085',
+  '\u2028',
+  '\u2029',
+  '\r',
+  '\n',
+  '\r\n',
+  '\v',
+  '\f',
+  '\x1c',
+  '\x1d',
+  '\x1e',
+  'a',
+  '"',
+  '\\',
+  '💬',
 ];
 
 describe('a frame', () => {

@@ -67,7 +67,10 @@ describe.skipIf(!hasBrowser)(`an answer that streams into the page${browserNote}
 
     const [half, whole] = [gate(), gate()];
     world.service.model.enqueue([
-      ...[text('```ts\nconst half = '), wait(half.passed), text('1;\n```\n\nSo.'), wait(whole.passed)],
+      text('```ts\nconst half = '),
+      wait(half.passed),
+      text('1;\n```\n\nSo.'),
+      wait(whole.passed),
     ]);
     await write(page, 'And code?');
     await seen(page, 'const half');

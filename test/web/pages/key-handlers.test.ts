@@ -27,9 +27,7 @@ type Press = Pick<KeyboardEventInit, 'key' | 'code' | 'keyCode' | 'isComposing' 
 
 /** How browsers mark the keys of an input method: Safari marks the last one, after the word, by its code alone. */
 const marks: Press[] = [{ keyCode: 229 }, { keyCode: 13, isComposing: true }];
-const plain = [
-  ...['Enter', 'Escape', 'Tab', 'Backspace', 'ArrowUp', 'ArrowDown', 'ArrowRight', 'Home', 'F2', '1', '/', '?'],
-];
+const plain = 'Enter Escape Tab Backspace ArrowUp ArrowDown ArrowRight Home F2 1 / ?'.split(' ');
 const composing: Press[] = [
   ...plain.map((key) => ({ key })),
   ...['k', 'b', 'Enter'].map((key) => ({ key, ctrlKey: true })),

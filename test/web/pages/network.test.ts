@@ -30,7 +30,11 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
   it('continues in the middle of a word when the connection is back', async () => {
     const [before, after] = [gate(), gate()];
     world.service.model.enqueue([
-      ...[text('One two th'), wait(before.passed), text('ree fo'), wait(after.passed), text('ur')],
+      text('One two th'),
+      wait(before.passed),
+      text('ree fo'),
+      wait(after.passed),
+      text('ur'),
     ]);
     await startThread(page, 'Count');
     await seen(page, 'One two th');

@@ -13,7 +13,26 @@ const examples: [string][] = ['-1e51e5', '- 1e51e5', 'a -(1e51e5)', '--foo€bar
 
 describe('GET /threads › q › any text', () => {
   const pieces = [
-    ...['"', '-', ' ', ' or ', 'a', 'B', '(', ')', '|', '&', '!', ':*', '<->', '\\', "'", '%', '_', '@', '.', '1e5'],
+    '"',
+    '-',
+    ' ',
+    ' or ',
+    'a',
+    'B',
+    '(',
+    ')',
+    '|',
+    '&',
+    '!',
+    ':*',
+    '<->',
+    '\\',
+    "'",
+    '%',
+    '_',
+    '@',
+    '.',
+    '1e5',
   ];
   const operators = fc.string({ unit: fc.constantFrom(...pieces, '東', 'é', '\u0301', '\u00ad', '🎉'), maxLength: 40 });
   const anything = anyCharacters({ maxLength: 60 });

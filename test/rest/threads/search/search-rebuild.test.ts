@@ -115,7 +115,11 @@ describe('search › rebuild', () => {
     const [id = ''] = await addThreads(service, person, [{}]);
     const say = (text: string) => ({ contents: [{ type: 'text' as const, text }] });
     const ids = await storeMessages(service, id, [
-      ...[say('one'), say('two'), say('x'.repeat(9_000)), say('four'), say('five')],
+      say('one'),
+      say('two'),
+      say('x'.repeat(9_000)),
+      say('four'),
+      say('five'),
     ]);
     await foldFormerly(service);
     const { database } = service.service;
