@@ -5,6 +5,7 @@ import { BackupError } from '../database/backup/backup-error.js';
 import { DatabaseConnectionError } from '../database/connection-error.js';
 import { DatabaseStartError } from '../database/embedded/start-error.js';
 import { MigrationError } from '../database/migrations/history.js';
+import { isOutage } from '../modules/database-errors.js';
 import { ProvisionError } from '../modules/identity/provision.js';
 import { ProcessGroupError } from '../process/group/messages.js';
 
@@ -22,7 +23,7 @@ const explained = [
 export function explainFailure(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (explained.some((kind) => error instanceof kind)) return error.message;
-  return explainPort(error);
+  return explainPort(error) ?? explainOutage(error);
 }
 
 /** Logs why the service could not start or go on, in one line. */
@@ -40,4 +41,13 @@ function explainPort(error: Error): string | null {
     return `Another program already listens on ${where}. Stop it, or set PORT to another port.`;
   if (code === 'EACCES') return `This account is not permitted to listen on ${where}. Set PORT to a port above 1023.`;
   return `Cannot listen (${code}). HOST must be an address of this machine, and PORT free.`;
+}
+
+/** A database that went away while the command ran. A file that is missing has a code of the network too, ENOENT. */
+function explainOutage(error: Error): string | null {
+  const { syscall = 'connect' } = error as NodeJS.ErrnoException;
+  if (syscall !== 'connect' || !isOutage(error)) return null;
+  const [last = ''] = error.message.trim().split('\n').slice(-1);
+  // Prisma puts what PostgreSQL said between backticks.
+  return `The database failed: ${/Message: `(.+)`/.exec(last)?.[1] ?? last}. Check whether the command took effect, then run it again.`;
 }

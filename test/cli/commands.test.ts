@@ -6,6 +6,7 @@ import { createPrismaClient } from '../../src/database/client.js';
 import { createOrganization, createUser } from '../../src/modules/identity/provision.js';
 import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { runSql } from '../support/server.js';
 import { command } from './command.js';
 import { type Finished, skein } from './program.js';
 
@@ -54,6 +55,22 @@ describe('org create', () => {
       );
     }
   });
+});
+
+it('a database that goes away while a command runs is named in one line', async () => {
+  await runSql(
+    storage.url,
+    `CREATE FUNCTION go_away() RETURNS trigger LANGUAGE plpgsql
+       AS 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END'`,
+    `CREATE TRIGGER go_away BEFORE INSERT ON sign_in_link EXECUTE FUNCTION go_away()`,
+  );
+  const { status, stdout, stderr } = await run('user sign-in-link --email ada@acme.test');
+  await runSql(storage.url, 'DROP FUNCTION go_away CASCADE');
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr.split('\n').filter((line) => !line.startsWith('{'))).toEqual([
+    'The database failed: terminating connection due to administrator command. Check whether the command took effect, then run it again.',
+    '',
+  ]);
 });
 
 describe('user create', () => {
