@@ -98,7 +98,6 @@ export const dice = [
   'test/modules/cursors.test.ts',
   'test/modules/feeds/thread-changes.test.ts',
   'test/modules/messages/continuation-summary.test.ts',
-  'test/modules/protocol/claim-of-many.test.ts',
   'test/modules/protocol/interleavings/interleavings.test.ts',
   'test/modules/protocol/overlaps/overlap-model.test.ts',
   'test/modules/tokens/feed-writer.test.ts',

@@ -1,11 +1,8 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copySchemaCluster } from '../support/database/schema-cluster.js';
 import { dataDirectory, end, serve } from './program.js';
-
-const _root = fileURLToPath(new URL('../..', import.meta.url));
 
 async function newDirectory(): Promise<string> {
   const directory = await dataDirectory();

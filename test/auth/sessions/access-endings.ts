@@ -17,6 +17,8 @@ export interface World {
 }
 
 export const never = 3_600_000;
+/** Of production's second: all wait for the next look. */
+const checkMs = 100;
 // Nothing answers, so a response waits for as long as somebody looks.
 export const start = (accessCheckMs: number) => startTestService({ settings: { concurrency: 0, accessCheckMs } });
 
@@ -40,7 +42,7 @@ export const worlds: [name: string, make: () => Promise<World>][] = [
   [
     'where no notification comes',
     async () => {
-      const service = await start(1000);
+      const service = await start(checkMs);
       const { url } = service.storage;
       for (const trigger of sayings) await runSql(url, `ALTER TABLE ${trigger[0]} DISABLE TRIGGER ${trigger[1]}`);
       return { service, url: (await service.addNode()).url };
@@ -49,7 +51,7 @@ export const worlds: [name: string, make: () => Promise<World>][] = [
   [
     'on a node whose listening connection is gone',
     async () => {
-      const service = await start(1000);
+      const service = await start(checkMs);
       const { proxy, url } = await FaultyProxy.before(service.storage.url);
       const node = await service.addNode({ DIRECT_DATABASE_URL: url });
       await proxy.close();

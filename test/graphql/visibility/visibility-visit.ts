@@ -47,6 +47,8 @@ export class Visitor {
   readonly told: { row: string; hidden: GraphQLResult[]; unknown: GraphQLResult[] }[] = [];
   readonly sightings: Sightings;
   readonly #operations = new Map<string, string>();
+  /** What was read, by the words of the question: a list of everything is the same whatever target it is asked for. */
+  readonly #asked = new Map<string, Promise<GraphQLResult[]>>();
   #feedCursor = '';
 
   constructor(
@@ -70,11 +72,12 @@ export class Visitor {
     }
   }
 
-  /** People see threads of every kind; a token is the same for all of them. */
+  /** People see threads of every kind; a token is the same for all of them, and so is the other transport. */
   async #read(name: string, targets: readonly Target[]): Promise<void> {
     const { people, hindered } = this.callers;
     const plain = targets.filter(({ kind }) => kind === 'ready');
-    const looked = rowOf(name).isApart ? plain : targets;
+    const secret = plain.filter(({ isPrivate }) => isPrivate);
+    const looked = rowOf(name).isApart ? secret : targets;
     const noOne = hindered.filter((caller) => isSample(name, caller));
     await this.#tell(name, plain);
     await Promise.all([
@@ -82,14 +85,11 @@ export class Visitor {
       ...plain.flatMap((target) =>
         hindered.filter((caller) => shows(name, caller, target)).map((caller) => this.#visit({ name, target, caller })),
       ),
-      ...plain.flatMap((target) => [...people, ...noOne].map((caller) => this.#visit({ name, target, caller }, true))),
+      ...secret.flatMap((target) => [...people, ...noOne].map((caller) => this.#visit({ name, target, caller }, true))),
     ]);
   }
 
-  /**
-   * All who are refused try one thread, a private one; on a public one, and over the other transport, one of each class is enough. Each
-   * of the others gets one of their own.
-   */
+  /** All who are refused try one thread, over the other transport a private one. Each of the others gets one of their own. */
   async #change(name: string, isPrivate: boolean): Promise<void> {
     const { database } = this.stage.service.service;
     // Leftovers would only slow down the comparisons.
@@ -101,12 +101,12 @@ export class Visitor {
     const refused = all.filter((caller) => isRefused(rowOf(name), caller, target));
     const may = all.filter((caller) => !refused.includes(caller));
     const accepted = may.filter((caller) => people.includes(caller) || shows(name, caller, target));
-    const samples = refused.filter((caller) => people.includes(caller) || isSample(name, caller));
+    const turnedAway = refused.filter((caller) => people.includes(caller) || isSample(name, caller));
     await this.#around({ name, target, into: this.refused }, async () => {
       await this.#tell(name, [target]);
-      await Promise.all((isPrivate ? refused : samples).map((caller) => this.#visit({ name, target, caller })));
+      await Promise.all(turnedAway.map((caller) => this.#visit({ name, target, caller })));
       // Who asks is found out before the thread is: one of the two shows it for the other transport.
-      if (isPrivate) await Promise.all(samples.map((caller) => this.#visit({ name, target, caller }, true)));
+      if (isPrivate) await Promise.all(turnedAway.map((caller) => this.#visit({ name, target, caller }, true)));
     });
     for (const [index, caller] of accepted.entries()) {
       const own = isAboutSelf(name) ? target : await this.stage.target(kind, isPrivate);
@@ -161,23 +161,22 @@ export class Visitor {
     const variables = row.arguments({ ...target, feedCursor: this.#feedCursor });
     const query = this.#operations.get(name) ?? wholeOperation(root, Object.keys(variables), row.only);
     this.#operations.set(name, query);
-    const results = await ask({
-      url: `${this.stage.service.url}${transport}`,
-      token: caller.token,
-      query,
-      variables,
-      isLast: (result) => isLast(result, target),
-    });
-    return { root, variables, results };
+    const question = JSON.stringify([transport, query, variables, caller.token]);
+    const url = `${this.stage.service.url}${transport}`;
+    const read = this.#asked.get(question);
+    const asked =
+      read ?? ask({ url, token: caller.token, query, variables, isLast: (result) => isLast(result, target) });
+    if (root.operation !== 'mutation') this.#asked.set(question, asked);
+    return { root, variables, results: await asked };
   }
 }
 
 /**
- * Every refusal shows something; what a token of the owner is enough for, one thread shows: its privacy has no part in that, nor has
- * the want of a scope that nothing needs which could be seen.
+ * What a token is refused to, it is refused to with fewer scopes as well. What a token of the owner is enough for, one thread shows: its
+ * privacy has no part in that, nor has the want of a scope that nothing needs which could be seen.
  */
 function shows(name: string, caller: Caller, target: Target): boolean {
-  if (isRefused(rowOf(name), caller, target)) return true;
+  if (isRefused(rowOf(name), caller, target)) return isSample(name, caller);
   return target.isPrivate && seeing.some((scope) => !caller.scopes.has(scope));
 }
 
@@ -186,7 +185,7 @@ function isAboutSelf(name: string): boolean {
   return rowOf(name).public[2] === 'value';
 }
 
-/** Nobody, and a token that lacks one needed scope alone: one of each class of those who are refused whatever they ask for. */
+/** Nobody, and a token that lacks one needed scope alone. */
 function isSample(name: string, { token, scopes: granted }: Caller): boolean {
   const { scope, inside = scope } = rowOf(name);
   return token === undefined || (granted.size === scopes.length - 1 && !(granted.has(scope) && granted.has(inside)));

@@ -35,14 +35,6 @@ describe('reclaim', () => {
     expect([callsOf(silent), callsOf(repeated)]).toEqual([1, 3]);
   });
 
-  it('leaves alone what is waiting, has ended, or has a lease', async ({ world }) => {
-    const [ended, alive] = [await world.running(), await world.running()];
-    await world.end(ended);
-    await world.ask();
-    expect(await reclaim(world.database, bob, 5)).toEqual([]);
-    expect(await world.response(alive.messageId)).toMatchObject({ workerId: 'ann', epoch: 1 });
-  });
-
   it('takes before its lease expires only what others left, not what was renewed', async ({ world }) => {
     const [left, renewed, own] = [await world.running(), await world.running(), await world.running()];
     const unrenewedMs = 2_000;

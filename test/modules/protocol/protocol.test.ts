@@ -43,15 +43,6 @@ describe('claim', () => {
     expect(await claim(world.database, ann, 1)).toEqual([]);
   });
 
-  it('gives each thread to one of many workers that claim at once', async ({ world }) => {
-    const asked = await Promise.all(Array.from({ length: 40 }, () => world.ask()));
-    const workers = Array.from({ length: 8 }, (_, index) => workerNamed(`worker ${index}`));
-    const claims = await Promise.all(workers.flatMap((worker) => [1, 2].map(() => claim(world.database, worker, 5))));
-    const rest = await claim(world.database, ann, 100);
-    const taken = [...claims.flat(), ...rest].map(({ threadId }) => threadId);
-    expect(taken.toSorted()).toEqual(asked.map(({ threadId }) => threadId).toSorted());
-  });
-
   it('passes over a thread that somebody has locked, instead of waiting', async ({ world }) => {
     const [locked, free] = [await world.ask(), await world.ask()];
     await world.queuedSince(locked, 60_000);

@@ -1,9 +1,7 @@
 import { describe, expect } from 'vitest';
-import type { Sent } from '../../support/clients/rest-client.js';
 import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
 import { it } from '../../support/fixtures/service.js';
 import { finish, gate, httpError, reasoning, text, wait } from '../../support/model/model-script.js';
-import type { Person } from '../../support/service.js';
 import { openRaw, streamPath } from './raw-stream.js';
 
 const opening = 'retry: 2000\n\n: ping\n\n';
@@ -54,9 +52,6 @@ describe('GET …/response/stream › headers', () => {
 });
 
 const shown = (events: ReceivedEvent[]) => events.map(({ event, data }) => [event, data['token'] ?? data['message']]);
-
-const _pollOf = (ada: Person, { threadId, messageId }: Sent) =>
-  ada.rest.get(`/threads/${threadId}/messages/${messageId}/response`);
 
 describe('GET …/response/stream › a response that failed', () => {
   it('shows the text, then the error, live and in every replay', async ({ service, ada }) => {

@@ -67,8 +67,6 @@ function scansOf(plan: readonly PlanStep[]): string[] {
     .map((step) => `${step['Node Type']} ${step['Index Name'] ?? step['Relation Name'] ?? ''}`);
 }
 
-const _newestFirst = { order: { field: 'updated_at', direction: 'desc' }, after: null, limit: 50 } as const;
-
 /** Another order has another index, for any words. Of each kind of search, the first stands for all others then. */
 const sorts = orders.map((sort, index) => ({ field: sort.sort_by, direction: sort.sort_dir, isUsual: index === 0 }));
 
