@@ -11,6 +11,7 @@ builder.prismaObjectField(Thread, 'instructions', (t) =>
     nullable: true,
     description:
       "What the model is told for this thread, after the operator's own instructions; null if nothing. Whoever sees the thread sees it.",
+    authScopes: { scope: 'threads:read' },
   }),
 );
 

@@ -131,6 +131,7 @@ describe('a token that may write and not read', () => {
     const inside = [
       'messages { edges { node { id } } }',
       'title',
+      'instructions',
       'history { what }',
       'continuedFrom { id }',
       'continuedIn { id }',
