@@ -5,8 +5,9 @@ import { BackupError } from '../database/backup/backup-error.js';
 import { DatabaseConnectionError } from '../database/connection-error.js';
 import { DatabaseStartError } from '../database/embedded/start-error.js';
 import { MigrationError } from '../database/migrations/history.js';
-import { isOutage } from '../modules/database-errors.js';
+import { isOutage, outageMessage } from '../modules/database-errors.js';
 import { ProvisionError } from '../modules/identity/provision.js';
+import { isFileError } from '../platform/files/system-error.js';
 import { ProcessGroupError } from '../process/group/messages.js';
 
 const explained = [
@@ -19,17 +20,20 @@ const explained = [
   ProvisionError,
 ];
 
-/** The explanation; null for a defect, which needs its stack trace. */
+/** The explanation, for a command that ends; null for a defect, which needs its stack trace. */
 export function explainFailure(error: unknown): string | null {
-  if (!(error instanceof Error)) return null;
-  if (explained.some((kind) => error instanceof kind)) return error.message;
-  return explainPort(error) ?? explainOutage(error);
+  return explainStart(error) ?? explainOutage(error);
 }
 
 /** Logs why the service could not start or go on, in one line. */
 export function logFailure(logger: Logger, error: unknown): void {
-  const explanation = explainFailure(error);
+  const explanation = explainStart(error);
   logger.fatal(explanation ? {} : { err: error }, explanation ?? 'the service could not start');
+}
+
+function explainStart(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  return explained.some((kind) => error instanceof kind) ? error.message : explainPort(error);
 }
 
 function explainPort(error: Error): string | null {
@@ -44,10 +48,7 @@ function explainPort(error: Error): string | null {
 }
 
 /** A database that went away while the command ran. A file that is missing has a code of the network too, ENOENT. */
-function explainOutage(error: Error): string | null {
-  const { syscall = 'connect' } = error as NodeJS.ErrnoException;
-  if (syscall !== 'connect' || !isOutage(error)) return null;
-  const [last = ''] = error.message.trim().split('\n').slice(-1);
-  // Prisma puts what PostgreSQL said between backticks.
-  return `The database failed: ${/Message: `(.+)`/.exec(last)?.[1] ?? last}. Check whether the command took effect, then run it again.`;
+function explainOutage(error: unknown): string | null {
+  if (isFileError(error) || !isOutage(error)) return null;
+  return `The database failed: ${outageMessage(error)}. Check whether the command took effect, then run it again.`;
 }

@@ -23,12 +23,19 @@ export function isOutage(error: unknown): boolean {
   );
 }
 
+/** What the database, or the network before it, said of the outage, without what the layers above it add. */
+export function outageMessage(error: unknown): string {
+  const messages = causesOf(error).map(({ originalMessage, message }) => originalMessage ?? message);
+  return messages.filter((message) => typeof message === 'string').at(-1) ?? String(error);
+}
+
 function isOutageCode(code: string): boolean {
   return outageCodes.has(code) || outageSigns.some((sign) => sign.test(code));
 }
 
 interface Cause {
   message?: unknown;
+  originalMessage?: unknown;
   code?: unknown;
   originalCode?: unknown;
   kind?: unknown;
