@@ -59,5 +59,24 @@ describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
     await ada.rest.createThread({ text: 'Another one of Ada' });
     await bob.rest.createThread({ text: 'A new one of Bob' });
     await shows(page, 'A new one of Bob', 'Notes of Bob', 'Plan of Bob');
+
+    await page.reload();
+    await shows(page, 'A new one of Bob', 'Notes of Bob', 'Plan of Bob');
+    await chip(page).click();
+    await shows(page, 'A new one of Bob', 'Another one of Ada', 'Notes of Bob', 'Of Ada', 'Plan of Bob');
+  });
+
+  it('are chosen in a tab until the person signs out', async () => {
+    const { ada } = await team();
+    const page = await world.signedIn(ada);
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Mine', exact: true }).click();
+    await shows(page, 'Of Ada');
+    const kept = () => page.evaluate('JSON.stringify(sessionStorage)');
+    expect(await kept()).toContain('mine');
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await kept()).not.toContain('mine');
   });
 });

@@ -21,8 +21,8 @@ export interface ThreadListState extends Part {
   emptyPages: number;
 }
 
-export const unopened: ThreadListState = {
-  ...{ view: 'all', person: null, tag: null, q: '', threads: [], pins: [], matches: new Map(), unread: new Set() },
+export const unopened: Omit<ThreadListState, keyof Part> = {
+  ...{ q: '', threads: [], pins: [], matches: new Map(), unread: new Set() },
   ...{ status: 'loading', problem: null, hasMore: false, loads: 0, emptyPages: 0 },
 };
 

@@ -15,6 +15,7 @@ import { announceThreadHidden } from '../../api/thread-hidden.js';
 import type { Thread } from '../../api/types.js';
 import { Store } from '../../ui/state/store.js';
 import { AnswerEnds } from '../notifications/answer-ends.js';
+import { keepPart, keptPart } from './kept-part.js';
 import { ThreadArchiving } from './thread-archiving.js';
 import { byActivity, filterOf, isInPart, isSamePart, type Part } from './thread-filter.js';
 import { matchesOf, type ThreadListState, unopened, withUnread } from './thread-list-state.js';
@@ -50,7 +51,7 @@ export class ThreadListStore extends Store<ThreadListState> {
   readonly #ends: AnswerEnds;
 
   constructor(private readonly viewerId: string) {
-    super(unopened);
+    super({ ...unopened, ...keptPart(viewerId) });
     this.#ends = new AnswerEnds({ viewerId, isUnread: (id) => this.getState().unread.has(id) });
   }
 
@@ -75,6 +76,7 @@ export class ThreadListStore extends Store<ThreadListState> {
     const stays = isSamePart(part, this.getState());
     if (stays && q === this.getState().q) return;
     this.archiving.cancel();
+    keepPart(this.viewerId, part);
     this.set({
       ...part,
       q,
