@@ -103,7 +103,7 @@ function loaded(state: State, event: EventOf<'opened' | 'caughtUp'>): Change {
   const thread = isLate ? told : found;
   const now: State = { ...state, ...facts, ...windows, thread, status: 'ready', problem: null };
   // A response from before a message was accepted does not contain it.
-  now.pending = recognized(now).filter(({ messageId }) => !messageId || !event.accepted.includes(messageId));
+  now.pending = recognized(now, state).filter(({ messageId }) => !messageId || !event.accepted.includes(messageId));
   return isLate ? now : settled(now);
 }
 
@@ -155,16 +155,20 @@ function newerOf(state: State, thread: ConversationThread): MessageWindow {
   return isOfBranch(state, thread) && goesBeyond(state.newest, end) ? state.newest : end;
 }
 
-/** Finds pending messages among the loaded ones, in their order: they may arrive before the service's word that they were accepted. */
-function recognized({ pending, newest }: State): PendingMessage[] {
+/**
+ * Finds pending messages among the loaded ones, in their order: they may arrive before the service's word that they were accepted.
+ * Where the message before one is of a branch that is gone, it is among those that were not known before.
+ */
+function recognized({ pending, newest }: State, before: State): PendingMessage[] {
   const { messages } = newest;
+  const windows = [before.newest, ...pending.flatMap(({ cut }) => cut?.newest ?? [])];
+  const unknown = messages.findLastIndex(({ id }) => windows.some((window) => holds(window, id))) + 1;
   let last: string | null = null;
   return pending.map((sent) => {
     const after = last ?? sent.after;
-    const start = messages.findIndex(({ id }) => id === after) + 1;
+    const start = messages.findIndex(({ id }) => id === after) + 1 || unknown;
     const isSame = (message: Message) => message.role === 'USER' && textOf(message) === sent.text;
-    const found = start > 0 || after === null ? messages.slice(start).find(isSame) : undefined;
-    const messageId = sent.messageId ?? found?.id ?? null;
+    const messageId = sent.messageId ?? messages.slice(start).find(isSame)?.id ?? null;
     if (messageId && holds(newest, messageId)) last = messageId;
     return { ...sent, after, messageId };
   });
