@@ -1,4 +1,7 @@
-/** Guessing is slow: the attempts on one account, and those from one address, are counted on all nodes together. */
+/**
+ * Guessing is slow: the attempts on one account are counted on all nodes together. What may come from one address is in
+ * `test/rates/sign-ins.test.ts`.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callerAddress, networkOf } from '../../src/platform/rates/caller-address.js';
 import type { RunningService } from '../../src/serve.js';
@@ -17,10 +20,7 @@ let service: TestService;
 let otherNode: RunningService;
 let ada: Person;
 beforeAll(async () => {
-  service = await startTestService({
-    settings: { signInLimits: limits },
-    environment: { SIGN_INS_PER_ADDRESS: '7' },
-  });
+  service = await startTestService({ settings: { signInLimits: limits } });
   otherNode = await service.addNode();
   ada = await service.person();
   await signedIn(service, ada, password);
@@ -61,13 +61,6 @@ describe('attempts on one account', () => {
     expect((await rightly(browserOf(service), ada)).status).toBe(200);
   });
 
-  it('do not lock out the owner, who can sign in from elsewhere', async () => {
-    const bob = await service.person();
-    await signedIn(service, bob, password);
-    await guess(browserOf(service), bob.email, 5);
-    expect((await rightly(browserOf(service), bob)).status).toBe(200);
-  });
-
   it('from many places are slowed down, except from where the owner has signed in before', async () => {
     const carol = await service.person();
     const home = await signedIn(service, carol, password);
@@ -96,25 +89,6 @@ describe('attempts on one account', () => {
     expect((await rightly(home, dave)).status).toBe(429);
     await service.service.database.$executeRaw`UPDATE sign_in_attempts SET window_end = clock_timestamp()`;
     expect((await rightly(home, dave)).status).toBe(200);
-  });
-});
-
-describe('attempts from one address', () => {
-  it('are refused beyond the limit over all accounts, and links too', async () => {
-    const browser = browserOf(service);
-    const answers = await Promise.all(Array.from({ length: 9 }, (_, i) => guess(browser, `user-${i}@acme.test`, 1)));
-    expect(statuses(answers.flat()).sort()).toEqual([...Array<number>(7).fill(401), 429, 429]);
-    const links = browserOf(service);
-    const tried = await Promise.all(
-      Array.from({ length: 9 }, () => links.post('/auth/sign-in/link', { token: 'nonsense' })),
-    );
-    expect(statuses(tried).sort()).toEqual([...Array<number>(7).fill(410), 429, 429]);
-    expect(tried.find(({ status }) => status === 429)?.headers.get('retry-after')).toMatch(/^[0-9]+$/);
-  });
-
-  it('leave GET /auth/get-session unlimited', async () => {
-    const browser = browserOf(service);
-    for (let i = 0; i < 10; i += 1) expect((await browser.get('/auth/get-session')).status).toBe(200);
   });
 });
 

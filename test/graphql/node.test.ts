@@ -52,37 +52,12 @@ describe('node › its result', () => {
   });
 });
 
-describe('thread', () => {
-  const query = 'query ($id: ID!) { thread(id: $id) { id } }';
-
-  it('is null, with the error NOT_FOUND, if there is none', async ({ graphql }) => {
-    const { body } = await graphql.run({ query, variables: { id: 'thr_none' } });
-    expect(body).toMatchObject({
-      data: { thread: null },
-      errors: [{ path: ['thread'], extensions: { code: 'NOT_FOUND' } }],
-    });
-  });
-});
-
 describe('an id with a character that no database can hold', () => {
-  const id = 'thr_\u0000';
-
-  it.for([
-    'mutation ($id: ID!) { outcome: resumeThread(id: $id) { type: __typename } }',
-    'mutation ($id: ID!) { outcome: renameThread(input: { id: $id, name: "x" }) { type: __typename } }',
-    'mutation ($id: ID!) { outcome: revokeAccessToken(id: $id) { type: __typename } }',
-    'mutation ($id: ID!) { outcome: selectVariant(messageId: $id) { type: __typename } }',
-    'mutation ($id: ID!) { outcome: markThreadRead(input: { threadId: $id, messageId: $id }) { type: __typename } }',
-    'mutation ($id: ID!) { outcome: submitFeedback(input: { threadId: $id, messageId: $id, positive: true }) { type: __typename } }',
-    'mutation { outcome: resumeThread(id: "thr_\\u0000") { type: __typename } }',
-  ])('is not found: %s', async (query, { graphql }) => {
-    const { body } = await graphql.run({ query, variables: { id } });
+  // Where it stands in the document, in every place that takes one: `attacks/attacks-foreign-ids.test.ts`.
+  it('is not found where it is a variable', async ({ graphql }) => {
+    const query = 'mutation ($id: ID!) { outcome: resumeThread(id: $id) { type: __typename } }';
+    const { body } = await graphql.run({ query, variables: { id: 'thr_\u0000' } });
     expect(body).toEqual({ data: { outcome: { type: 'NotFoundError' } } });
-  });
-
-  it('is not found by a query', async ({ graphql }) => {
-    const failure = await graphql.failure({ query: 'query ($id: ID!) { thread(id: $id) { id } }', variables: { id } });
-    expect(failure).toMatchObject({ path: ['thread'], extensions: { code: 'NOT_FOUND' } });
   });
 });
 

@@ -111,12 +111,6 @@ describe('Query.sessions', () => {
     expect(sessions).toHaveLength(200);
     expect(sessions[0]).toMatchObject({ id, isCurrent: true });
   });
-
-  it('is empty for a token, whatever its scopes', async ({ service }) => {
-    const ada = await service.person();
-    await signedIn(service, ada);
-    expect(await ada.graphql.data(list)).toEqual({ sessions: [] });
-  });
 });
 
 describe('Mutation.endSession', () => {
@@ -150,13 +144,5 @@ describe('Mutation.endSession', () => {
     expect(foreign).toMatchObject(notFound);
     expect(foreign).toEqual(unknown);
     await bob.graphql(me);
-  });
-
-  it('is NotFoundError for a token of the same user', async ({ service }) => {
-    const ada = await service.person();
-    const browser = await signedIn(service, ada);
-    const { id } = await currentOf(browser);
-    expect(await ada.graphql.data(end, { id })).toMatchObject({ outcome: notFound });
-    await browser.graphql(me);
   });
 });

@@ -3,14 +3,8 @@
  * `test/graphql/visibility/visibility.test.ts`.
  */
 import { describe, expect } from 'vitest';
-import { scopes } from '../../../src/contract.js';
 import type { GraphQLResult } from '../../support/clients/graphql-client.js';
 import { it } from '../../support/fixtures/service.js';
-import type { Person, TestService } from '../../support/service.js';
-
-async function expiredToken(service: TestService, ada: Person): Promise<string> {
-  return service.token(ada.id, scopes, new Date(Date.now() - 1000));
-}
 
 describe('a request without a valid token', () => {
   const requests: [what: string, query: string, accept: string][] = [
@@ -39,17 +33,10 @@ describe('a request without a valid token', () => {
     });
   });
 
-  type Authorization = (actors: { service: TestService; ada: Person }) => Promise<string>;
-  it.for<[string, Authorization]>([
-    ['a token that does not exist', async () => `Bearer skn_pat_${'a'.repeat(36)}`],
-    ['another scheme', async ({ ada }) => `Basic ${Buffer.from(ada.token).toString('base64')}`],
-    ['a token with a letter changed', async ({ ada }) => `Bearer ${ada.token.slice(0, -1)}!`],
-    ['an expired token', async ({ service, ada }) => `Bearer ${await expiredToken(service, ada)}`],
-    ['two tokens', async ({ ada }) => `Bearer ${ada.token} ${ada.token}`],
-  ])('is 401 with %s, and does not say why', async ([_what, authorization], { service, ada }) => {
-    const { status, headers, body } = await service
-      .graphql()
-      .run('{ me { sub } }', { authorization: await authorization({ service, ada }) });
+  // Which tokens are none, and that nobody is told why, is in `test/rest/access/authentication.test.ts`.
+  it('is 401 with a token that is none', async ({ service }) => {
+    const authorization = `Bearer skn_pat_${'a'.repeat(36)}`;
+    const { status, headers, body } = await service.graphql().run('{ me { sub } }', { authorization });
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe('Bearer realm="api", error="invalid_token"');
     expect(body.errors?.[0]?.extensions).toEqual({ code: 'UNAUTHENTICATED', reason: 'invalid' });
@@ -70,16 +57,5 @@ describe('a root field without its scope', () => {
     expect(body.errors?.map(({ path, extensions }) => [path, extensions])).toEqual([
       [['thread'], { code: 'MISSING_SCOPE', requiredScope: 'threads:read' }],
     ]);
-  });
-
-  it('fails before the first event if it is a subscription', async ({ service, ada }) => {
-    const { messageId } = await ada.rest.readyThread({ text: 'Hi' });
-    const graphql = service.graphql(await service.token(ada.id, ['me:read']));
-    const query = 'subscription ($id: ID!) { responseEvents(messageId: $id) { __typename } }';
-    const { results } = await graphql.subscribe({ query, variables: { id: messageId } });
-    expect((await results.next()).value).toMatchObject({
-      errors: [{ extensions: { code: 'MISSING_SCOPE', requiredScope: 'threads:read' } }],
-    });
-    expect(await results.next()).toMatchObject({ done: true });
   });
 });

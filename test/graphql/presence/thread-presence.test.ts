@@ -109,7 +109,6 @@ describe('threadPresence', () => {
   type Which = (service: TestService, ada: Person) => Promise<string>;
   it.for<[string, Which]>([
     ['an unknown thread', async () => `thr_${'0'.repeat(26)}`],
-    ['an id that is none', async () => 'a\u0000'],
     ['a private thread of a colleague', async (s, ada) => addThread(s, await colleagueOf(s, ada), { isPrivate: true })],
     ['a thread of another organization', async (s) => addThread(s, await newcomer(s))],
   ])('is refused, as is the announcement, and makes nobody present: %s', async ([_what, which], { service, ada }) => {

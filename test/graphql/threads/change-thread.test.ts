@@ -1,14 +1,12 @@
-/** What the owner of a thread changes: its name, whether it is archived, who sees it. Each case for all three. */
+/** What the owner of a thread changes: its name, whether it is archived, who sees it. */
 import { describe, expect } from 'vitest';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
-import { addThread, colleagueOf, listIds, newcomer } from '../../support/threads.js';
+import { addThread, listIds, newcomer } from '../../support/threads.js';
 
 const it = serviceTest()
   .extend('ada', { scope: 'file' }, ({ service }) => newcomer(service))
-  .extend('colleague', { scope: 'file' }, ({ service, ada }) => colleagueOf(service, ada, { role: 'admin' }))
-  .extend('stranger', { scope: 'file' }, ({ service }) => newcomer(service))
   .extend('id', { auto: true }, ({ service, ada }) => addThread(service, ada, { name: 'Rome', createdAt: longAgo }));
 
 const longAgo = new Date('2026-01-02T03:04:05.678Z');

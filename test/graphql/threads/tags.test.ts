@@ -86,25 +86,6 @@ describe('setThreadTags', () => {
     expect(await catchUp(ada.graphql, after)).toHaveLength(1);
   });
 
-  it('is refused to others than the owner, as NOT_FOUND where they cannot see it', async ({ service }) => {
-    const ada = await newcomer(service);
-    const [bob, eve] = [await colleagueOf(service, ada), await newcomer(service)];
-    const shown = await addThread(service, ada);
-    const hidden = await addThread(service, ada, { isPrivate: true });
-    expect(await set(bob, shown, ['x'])).toMatchObject({ code: 'NOT_OWNER' });
-    for (const [person, id] of [
-      [bob, hidden],
-      [eve, shown],
-      [eve, hidden],
-      [ada, 'thr_unknown'],
-      [ada, 'x\u0000'],
-    ] as const) {
-      expect(await set(person, id, ['x'])).toMatchObject({ code: 'NOT_FOUND' });
-    }
-    const { database } = service.service;
-    expect(await database.thread.count({ where: { id: { in: [shown, hidden] }, tags: { isEmpty: true } } })).toBe(2);
-  });
-
   it.for([
     ['more than ten', Array.from({ length: 11 }, (_, n) => `t${n}`), 'tags: must have at most 10 tags'],
     ['a blank one', ['a', ' \t '], 'tags.1: must not be empty'],

@@ -1,13 +1,13 @@
-/** One database, and programs on it that end in the middle of responses, each in another way. */
+/**
+ * A program that is killed in the middle of responses, with the database that is its own. That one which is told to stop lets them
+ * finish, and ends at once when it is told a second time, is in `test/cli/processes.test.ts`.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { end } from '../../cli/program.js';
 import type { RestClient, Sent } from '../../support/clients/rest-client.js';
 import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
-import { defaultScript } from '../../support/model/model-script.js';
 import { type ModelServer, startModelServer } from '../../support/model/model-server.js';
-import { collectEvents } from '../viewing/collect-events.js';
 import { pollOf, shown, stateOf, textsOf } from '../viewing/response-facts.js';
-import { clientOf, killInResponses, longestMs, startProgram, stopInResponse } from './restart-stage.js';
+import { clientOf, killInResponses, longestMs, startProgram } from './restart-stage.js';
 
 let model: ModelServer;
 beforeAll(async () => {
@@ -15,28 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-it('a process that is killed, or told to stop, loses nothing: the next start finishes what it had begun', {
+it('a process that is killed loses nothing: the next start finishes what it had begun', {
   timeout: longestMs,
 }, async () => {
   const killed = await killInResponses(model);
-  const { settings, token } = killed;
-  const second = await startProgram(settings);
-  await expectFinished(clientOf(second, token), killed);
-
-  model.respond(() => defaultScript);
-  const begun = await stopInResponse(model, second, token);
-  // Another signal, because the same one within a moment is the first one that npm has passed on.
-  expect(await end(second, 'SIGINT'), 'told a second time, it ends without its response').toBe(1);
-  await expect(collectEvents(begun.viewer)).rejects.toThrow();
-  const third = await startProgram(settings);
-  const rest = clientOf(third, token);
-  expect(joinTokens(await finished(rest, begun.sent))).toBe('Hello from the model.');
-  expect(await textsOf(rest, begun.sent)).toEqual(['user: Hi', 'assistant: Hello from the model.']);
-
-  const { viewer, finish } = await stopInResponse(model, third, token);
-  finish();
-  expect(shown(await collectEvents(viewer)), 'a running response finishes').toEqual([['token', 'lo'], ['done']]);
-  expect(await third.ended).toBe(0);
+  const next = await startProgram(killed.settings);
+  await expectFinished(clientOf(next, killed.token), killed);
 });
 
 /** Every response is finished, with one whole text. */

@@ -1,17 +1,10 @@
 /** How often the model is called for one response, whatever goes wrong: each call may cost money. */
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { summaryRequest } from '../../../src/assistant/summary-texts.js';
 import { defaultRetrySettings } from '../../../src/modules/responses/generation/retry.js';
 import type { Sent } from '../../support/clients/rest-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import {
-  breakConnection,
-  errorFrame,
-  finish,
-  httpError,
-  type ModelScript,
-  text,
-} from '../../support/model/model-script.js';
+import { httpError, type ModelScript, text } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
 import { rowOf } from '../viewing/response-facts.js';
 
@@ -58,6 +51,7 @@ describe('a conversation that is too long for the model', () => {
   });
 });
 
+// That 4, the default, allows four calls, and three attempts that people see, is in `test/assistant/model-manners.test.ts`.
 describe('AI_CALLS_PER_RESPONSE', () => {
   single('of 1 allows no second call', async ({ service, ada }) => {
     service.model.enqueue([httpError(503)]);
@@ -65,21 +59,5 @@ describe('AI_CALLS_PER_RESPONSE', () => {
     await ada.rest.streamToEnd(sent);
     expect(service.model.requests).toHaveLength(1);
     expect(await rowOf(service, sent)).toMatchObject({ status: 'failed', errorCode: 'model_unavailable' });
-  });
-
-  usual.for<[string, ModelScript, number]>([
-    ['503', [httpError(503)], 4],
-    ['a limit of the rate', [httpError(429)], 4],
-    ['an error in the stream', [errorFrame({ message: 'overloaded' })], 4],
-    // A response has three attempts that people see.
-    ['a connection that breaks after text', [text('Half'), breakConnection()], 3],
-    ['an empty answer', [finish()], 2],
-  ])('limits what a server gets that always answers with %s', async ([, fault, calls], { service, ada }) => {
-    service.model.requests.length = 0;
-    service.model.respond(() => fault);
-    const sent = await ada.rest.createThread({ text: 'Hi' });
-    const failed = expect.objectContaining({ status: 'failed' });
-    await vi.waitFor(async () => expect(await rowOf(service, sent)).toEqual(failed), { timeout: 20_000 });
-    expect(service.model.requests).toHaveLength(calls);
   });
 });

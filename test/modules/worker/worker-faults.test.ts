@@ -4,12 +4,10 @@ import { serviceTest } from '../../support/fixtures/service.js';
 import {
   breakConnection,
   errorFrame,
-  finish,
   hang,
   httpError,
   type ModelScript,
   openStream,
-  rawFrame,
   text,
   usage,
 } from '../../support/model/model-script.js';
@@ -45,21 +43,6 @@ describe('worker › a transient fault before the first token', () => {
     expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', attempt: 1, inputTokens: 7 });
   });
 
-  it.for<[string, ModelScript]>([
-    ['a frame that cannot be read', [rawFrame('{"choices": nonsense')]],
-    ['an empty answer', [finish()]],
-    ['an answer of an empty piece alone', [text(''), finish()]],
-  ])('is retried once, because the model said it itself: %s', async ([_name, fault], { service, ada }) => {
-    expect(await respond(service, ada, fault, [text('Hello')])).toMatchObject({
-      events: [['token', 'Hello'], ['done']],
-      requests: 2,
-    });
-    expect(await respond(service, ada, fault, fault)).toMatchObject({
-      events: [['error', 'The AI model returned an empty response.']],
-      requests: 2,
-    });
-  });
-
   it('is final when all tries are used up: the thread is in error, with no response', async ({ service, ada }) => {
     const { sent, events, requests } = await respond(
       service,
@@ -76,29 +59,16 @@ describe('worker › a transient fault before the first token', () => {
   });
 });
 
-describe('worker › a permanent fault', () => {
-  const cases: [string, ModelScript, string][] = [
-    ['400', [httpError(400)], 'model_rejected_request'],
-    ['401', [httpError(401)], 'model_unauthorized'],
-    ['402', [httpError(402)], 'model_quota_exceeded'],
-    ['404', [httpError(404)], 'model_rejected_request'],
-    ['a context that is too long', [httpError(400, { message: 'maximum context length' })], 'model_context_exceeded'],
-    ['a content filter', [text('Well'), finish('content_filter')], 'model_content_filtered'],
-    ['an answer that is too large', [text('x'.repeat(900)), text('y'.repeat(200))], 'model_output_too_large'],
-  ];
-
-  it.for(cases)('ends the response at once: %s', async ([_name, script, errorCode], { service, ada }) => {
+// What fails each time ends the response at once as well: `test/assistant/model-manners.test.ts`.
+describe('worker › an answer that is too large', () => {
+  it('ends the response at once, keeps the text from before, and closes the connection', async ({ service, ada }) => {
+    const script = [text('x'.repeat(900)), text('y'.repeat(200)), hang()];
     const { sent, events, requests } = await respond(service, ada, script);
-    expect(events.at(-1)).toEqual(['error', expect.stringMatching(/^(The|This) .*\.$/)]);
+    expect(events.at(-1)).toEqual(['error', 'The response of the AI model is too large.']);
     expect(requests).toBe(1);
-    expect(await stateOf(ada.rest, sent)).toBe('error');
-    expect(await pollOf(ada.rest, sent)).toEqual([404, 'response_failed']);
-    expect(await rowOf(service, sent)).toMatchObject({ status: 'failed', attempt: 1, errorCode });
-  });
-
-  it('keeps the text from before an answer became too large, and closes the connection', async ({ service, ada }) => {
-    const { sent } = await respond(service, ada, [text('x'.repeat(900)), text('y'.repeat(200)), hang()]);
     await service.model.lastRequest.closed;
+    const errorCode = 'model_output_too_large';
+    expect(await rowOf(service, sent)).toMatchObject({ status: 'failed', attempt: 1, errorCode });
     expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi', `assistant: ${'x'.repeat(900)}`]);
   });
 });

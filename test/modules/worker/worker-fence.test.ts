@@ -86,6 +86,7 @@ describe('worker › a zombie, which has not noticed that its run is lost', () =
   });
   afterAll(() => service.stop());
 
+  // Nor overwrite an outcome that was stored meanwhile: `settle` in `test/modules/protocol/protocol.test.ts`.
   it('cannot end the response: its text is dropped', async () => {
     const { sent, finish } = await begun(service, ada);
     await takeElsewhere(service, sent);
@@ -95,18 +96,6 @@ describe('worker › a zombie, which has not noticed that its run is lost', () =
     expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi']);
     expect(await finishElsewhere(service, sent)).toBe(true);
     expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi', 'assistant: From elsewhere']);
-  });
-
-  it('cannot overwrite an outcome that was stored meanwhile', async () => {
-    const { sent, finish } = await begun(service, ada);
-    await takeElsewhere(service, sent);
-    expect(await finishElsewhere(service, sent)).toBe(true);
-    service.log.length = 0;
-    finish();
-    await vi.waitFor(() => expect(service.log.some((line) => line.includes('"outcome":"lost"'))).toBe(true), patience);
-    expect(await stateOf(ada.rest, sent)).toBe('ready');
-    expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi', 'assistant: From elsewhere']);
-    expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', epoch: 2 });
   });
 
   it('has not heard of a request to stop either: its broken response is stopped, not failed and not tried again', async () => {
