@@ -7,6 +7,7 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { systemClock } from '../platform/async/clock.js';
+import { RepeatedFailure } from '../platform/async/repeated-failure.js';
 import { pause } from '../platform/async/time-limit.js';
 import { ListenConnection, nodeListens } from './listen-connection.js';
 import { knownMs, NotificationSender } from './notification-sender.js';
@@ -139,13 +140,14 @@ export class Listener {
   /** Reconnects, however long that takes; undefined if the listener is closed meanwhile. */
   async #reconnect(): Promise<ListenConnection | undefined> {
     const { firstPauseMs, longestPauseMs, logger } = this.#options;
+    const failure = new RepeatedFailure();
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       await pause(pauseMs * (0.5 + Math.random() / 2), this.#closing.signal);
       if (this.#closing.signal.aborted) return undefined;
       try {
         return await this.#connect();
       } catch (error) {
-        logger.warn({ err: error }, 'the notification connection could not be established');
+        failure.report(error, (fields) => logger.warn(fields, 'the notification connection could not be established'));
       }
     }
   }

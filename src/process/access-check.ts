@@ -8,6 +8,7 @@ import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { findEndedAccess } from '../modules/identity/find-ended-access.js';
 import type { OpenAccess } from '../modules/identity/open-access.js';
 import { IntervalLoop } from '../platform/async/interval-loop.js';
+import { RepeatedFailure } from '../platform/async/repeated-failure.js';
 
 export interface AccessCheckOptions {
   database: PrismaClient;
@@ -21,11 +22,12 @@ export function startAccessCheck({ database, openAccess, logger, intervalMs }: A
     if (openAccess.size === 0) return;
     for (const ended of await findEndedAccess(database, openAccess.keys())) openAccess.receive(ended);
   };
-  const loop = new IntervalLoop(intervalMs, () =>
-    check().catch((error: unknown) =>
-      logger.warn({ err: error }, 'the access of open streams could not be checked; retrying soon'),
-    ),
-  );
+  const failure = new RepeatedFailure();
+  const report = (error: unknown) =>
+    failure.report(error, (fields) =>
+      logger.warn(fields, 'the access of open streams could not be checked; retrying soon'),
+    );
+  const loop = new IntervalLoop(intervalMs, () => check().catch(report));
   loop.start();
   return loop;
 }

@@ -67,7 +67,34 @@ async function expectUntouched(service: TestService, ada: Person, sent: Sent): P
   expect(service.model.requests).toHaveLength(1);
 }
 
+/** What the log says of failures that are tried again, with the time at which it says so. */
+function saidOfFailures({ log }: TestService): { msg: string; time: number }[] {
+  const lines = log.map((line): { time: number; msg: string } => JSON.parse(line));
+  return lines.filter(({ msg }) => /try again|retrying soon|could not be established/.test(msg));
+}
+
 describe('worker › a database that is away for longer than a lease', () => {
+  it('is logged every ten seconds by each part that meets it, and not each time', async ({
+    service,
+    ada,
+    observer,
+  }) => {
+    const { viewer, bringBack, finish } = await cutInTheMiddle({ service, ada, observer });
+    await bringBack();
+    finish();
+    await collectEvents(viewer);
+    const said = saidOfFailures(service);
+    const known = said.map(({ msg }) => msg);
+    expect(known).toContain('the worker could not claim; it will try again');
+    expect(known).toContain('the worker could not renew leases; it will try again');
+    expect(known).toContain('the access of open streams could not be checked; retrying soon');
+    expect(known).toContain('the notification connection could not be established');
+    const tooSoon = said.filter(({ msg, time }, at) => {
+      return said.slice(0, at).some((before) => before.msg === msg && time - before.time < 9_900);
+    });
+    expect(tooSoon).toEqual([]);
+  });
+
   it('leaves a response running, whose text is shown once its lease holds', async ({ service, ada, observer }) => {
     const [said, ended] = [gate(), gate()];
     service.model.requests.length = 0;

@@ -3,6 +3,7 @@
  * together do not retry together.
  */
 import type { Logger } from 'pino';
+import { RepeatedFailure } from '../../../platform/async/repeated-failure.js';
 import { pause } from '../../../platform/async/time-limit.js';
 import { isOutage } from '../../database-errors.js';
 import { sqlStateOf } from '../../sql-state.js';
@@ -96,12 +97,13 @@ export async function persist<T>(
   options: { signal: AbortSignal; logger: Logger },
   statement: () => Promise<T>,
 ): Promise<T> {
+  const failure = new RepeatedFailure();
   for (let tries = 0; ; tries += 1) {
     try {
       return await statement();
     } catch (error) {
       if (options.signal.aborted || !mayPass(error)) throw error;
-      options.logger.error({ err: error, tries }, 'the database did not answer; retrying');
+      failure.report(error, (fields) => options.logger.error(fields, 'the database did not answer; retrying'));
       await pause(Math.min(2000, 50 * 2 ** tries), options.signal);
     }
   }

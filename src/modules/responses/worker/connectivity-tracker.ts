@@ -4,10 +4,12 @@
  * heartbeats of others too.
  */
 import type { Logger } from 'pino';
+import { RepeatedFailure } from '../../../platform/async/repeated-failure.js';
 
 export class ConnectivityTracker {
   readonly #logger: Logger;
   readonly #lateMs: number;
+  readonly #failures = new Map<string, RepeatedFailure>();
   /** Monotonic time; null after a failed statement. */
   #sinceMs: number | null = null;
 
@@ -38,8 +40,14 @@ export class ConnectivityTracker {
       return result;
     } catch (error) {
       this.#sinceMs = null;
-      this.#logger.error({ err: error }, `the worker could not ${what}; it will try again`);
+      this.#report(what, error);
       return null;
     }
+  }
+
+  #report(what: string, error: unknown): void {
+    const repeated = this.#failures.get(what) ?? new RepeatedFailure();
+    this.#failures.set(what, repeated);
+    repeated.report(error, (fields) => this.#logger.error(fields, `the worker could not ${what}; it will try again`));
   }
 }

@@ -1,15 +1,13 @@
 import type { Logger } from 'pino';
+import { RepeatedFailure } from '../../../platform/async/repeated-failure.js';
 
-const quietMs = 10_000;
-
-/** Counts failures of a store, which occur many times per second during an outage, and logs at most one every ten seconds. */
+/** Counts failures of a store, and logs when it begins to fail and when it works again. */
 export class FeedFailures {
   /** Failed batches since the start of the process. */
   failedBatches = 0;
   readonly #logger: Logger;
   readonly #store: string;
-  #quietUntilMs = Number.NEGATIVE_INFINITY;
-  #unlogged = 0;
+  readonly #repeated = new RepeatedFailure();
   #isDown = false;
 
   constructor(logger: Logger, store: string) {
@@ -18,13 +16,10 @@ export class FeedFailures {
   }
 
   report(error: unknown): void {
-    this.#unlogged += 1;
-    if (performance.now() < this.#quietUntilMs) return;
-    this.#quietUntilMs = performance.now() + quietMs;
-    const failures = this.#unlogged;
-    this.#unlogged = 0;
     this.#isDown = true;
-    this.#logger.warn({ err: error, failures }, `${this.#store} is failing; viewers on other nodes receive text late`);
+    this.#repeated.report(error, (fields) =>
+      this.#logger.warn(fields, `${this.#store} is failing; viewers on other nodes receive text late`),
+    );
   }
 
   recovered(): void {
