@@ -33,12 +33,17 @@ export async function printFirstRunNotice({ database, url }: RunningService, pub
 `);
 }
 
+/** How people call the program that lies in this folder: a package that npm installed has no scripts of its own there. */
+export function commandIn(folder: string): string {
+  return /[\\/]node_modules[\\/]/.test(folder) ? 'npx skein' : 'npm run --silent skein --';
+}
+
 async function remind(database: RunningService['database']): Promise<void> {
   const waiting = await findWaitingAdministrator(database);
   if (!waiting) return;
   console.log(`
   Nobody is signed in and no token has been used. To create a new sign-in link for the administrator, run:
 
-    npm run --silent skein -- user sign-in-link --email ${waiting.email}
+    ${commandIn(import.meta.dirname)} user sign-in-link --email ${waiting.email}
 `);
 }

@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PrismaClient } from '../../prisma/generated/client/client.js';
-import { printFirstRunNotice } from '../../src/cli/first-run-notice.js';
+import { commandIn, printFirstRunNotice } from '../../src/cli/first-run-notice.js';
 import { provisionFirstAdministrator } from '../../src/modules/identity/provision.js';
 import { sessionDigest } from '../../src/modules/identity/session.js';
 import { withinMs } from '../../src/platform/async/time-limit.js';
@@ -24,6 +24,11 @@ async function notice({ service }: TestService): Promise<string> {
 }
 
 const command = '\n    npm run --silent skein -- user sign-in-link --email admin@localhost\n';
+
+it('names the command as it is called where the program was installed', () => {
+  expect(commandIn('/opt/skein/dist/program')).toBe('npm run --silent skein --');
+  expect(commandIn('/opt/skein/node_modules/skein/dist/program')).toBe('npx skein');
+});
 
 describe('a start after one', () => {
   let service: TestService;
