@@ -42,8 +42,9 @@ function explainPort(error: Error): string | null {
   if (!['listen', 'bind', 'getaddrinfo'].includes(syscall ?? '')) return null;
   const where = port === undefined ? address : `port ${port} of ${address}`;
   if (code === 'EADDRINUSE')
-    return `Another program already listens on ${where}. Stop it, or set PORT to another port.`;
-  if (code === 'EACCES') return `This account is not permitted to listen on ${where}. Set PORT to a port above 1023.`;
+    return `Another program already listens on ${where}. Stop it, or set PORT (or METRICS_PORT) to another port.`;
+  if (code === 'EACCES')
+    return `This account is not permitted to listen on ${where}. Set PORT (or METRICS_PORT) to one above 1023.`;
   return `Cannot listen (${code}). HOST must be an address of this machine, and PORT free.`;
 }
 

@@ -21,7 +21,7 @@ it('a port that is taken is reported once, with what to do', async () => {
   expect(logOf({ stderr }).filter(({ level }) => level >= 40)).toMatchObject([
     {
       level: 60,
-      msg: `Another program already listens on port ${port} of 127.0.0.1. Stop it, or set PORT to another port.`,
+      msg: `Another program already listens on port ${port} of 127.0.0.1. Stop it, or set PORT (or METRICS_PORT) to another port.`,
     },
   ]);
 });
