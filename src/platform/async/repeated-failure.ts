@@ -8,6 +8,7 @@ export class RepeatedFailure {
   #quietUntilMs = Number.NEGATIVE_INFINITY;
   #unsaid = 0;
 
+  /** Counts a failure, and calls `say` with those since it was called last, unless that was less than ten seconds ago. */
   report(err: unknown, say: (fields: { err: unknown; failures: number }) => void): void {
     this.#unsaid += 1;
     if (performance.now() < this.#quietUntilMs) return;

@@ -5,6 +5,7 @@ import { type Part, views } from './thread-filter.js';
 const key = 'skein.part';
 const everything: Part = { view: 'all', person: null, tag: null };
 
+/** Keeps a part for this person, in place of the one before. */
 export function keepPart(sub: string, { view, person, tag }: Part): void {
   sessionStorage.setItem(key, JSON.stringify({ sub, part: { view, person, tag } }));
 }
