@@ -8,6 +8,7 @@ import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, seen, write } from '../pages/pages.js';
+import { mostRestyled } from '../pages/restyled.js';
 import { movedRows, settledSight } from '../pages/sight.js';
 import { addMessages, queryName, rush, shown, watchMessages } from './long-thread.js';
 
@@ -28,7 +29,7 @@ describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${brow
     ids = await addMessages(world.service, { threadId, count });
   });
 
-  it('opens at its end with one request of 50 messages, marks one of them without another, and does not move what is in view when an older page loads, or fails to until it is asked again', async () => {
+  it('opens at its end with one request of 50 messages, marks one of them without another, styles only the rows that come into sight, and does not move what is in view when an older page loads, or fails to until it is asked again', async () => {
     const page = await world.signedIn(person);
     const asked = watchMessages(page);
     await page.goto(`/threads/${threadId}`);
@@ -49,6 +50,11 @@ describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${brow
       await route.continue();
     });
     await page.getByRole('region', { name: 'Conversation' }).hover();
+    const styled = await mostRestyled(page, async () => {
+      await page.mouse.wheel(0, -300);
+      await settledSight(page);
+    });
+    expect(styled).toBeLessThan(200);
     for (const round of [1, 2]) {
       await vi.waitFor(
         async () => {

@@ -5,6 +5,8 @@ import { gate, type ModelStep, text, wait } from '../../support/model/model-scri
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, answers, seen, startThread, write } from '../pages/pages.js';
+import { mostRestyled } from '../pages/restyled.js';
+import { settledSight } from '../pages/sight.js';
 
 describe.skipIf(!hasBrowser)(`an answer that streams into the page${browserNote}`, () => {
   const world = webWorld();
@@ -36,6 +38,20 @@ describe.skipIf(!hasBrowser)(`an answer that streams into the page${browserNote}
     const { frames, changes } = await page.evaluate<{ frames: number; changes: number }>('seen');
     expect(changes).toBeGreaterThan(0);
     expect(changes).toBeLessThanOrEqual(frames + 1);
+  });
+
+  it('is styled where it grows, and not as a whole with each line', async () => {
+    const [more, end] = [gate(), gate()];
+    const items = (count: number) => Array.from({ length: count }, (_, index) => text(`- Of ${count}: ${index}.\n`));
+    await begin([...items(100), wait(more.passed), ...items(10), wait(end.passed)], 'Of 100: 99.');
+    const styled = await mostRestyled(page, async () => {
+      more.open();
+      await seen(page, 'Of 10: 9.');
+      await settledSight(page);
+    });
+    expect(styled).toBeLessThan(100);
+    end.open();
+    await answered(page);
   });
 
   it('does not render complete blocks again, and colours code when it is complete, and not before', async () => {

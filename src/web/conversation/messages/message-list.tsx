@@ -54,6 +54,7 @@ export function MessageList({ state, store, marked, question }: MessageListProps
                   ref={list.measureElement}
                   data-index={index}
                   className="messages-row"
+                  data-stopped={rows[index + 1]?.kind === 'stopped'}
                   style={placed('--top', start)}
                 >
                   <RowView row={row} state={state} store={store} marked={marked} blocked={blocked} />
