@@ -6,6 +6,7 @@ import { NewThreadPage } from './conversation/new-thread-page.js';
 import { ErrorBoundary } from './shell/error-boundary.js';
 import { Shell } from './shell/shell.js';
 import { Unreachable } from './shell/unreachable.js';
+import { useEarlyPalette } from './shell/use-shortcuts.js';
 import { useSession, Viewer, ViewerChange } from './sign-in/session.js';
 import { ThreadListProvider } from './threads/store/thread-list-context.js';
 import { importWithRetry } from './ui/state/import-with-retry.js';
@@ -16,8 +17,7 @@ const SettingsPage = lazy(() => importWithRetry(() => import('./settings/setting
 
 export function App() {
   const session = useSession();
-  // `index.html` shows the same until this runs.
-  if (session.status === 'loading') return <p className="splash brand">Skein</p>;
+  if (session.status === 'loading') return <Splash />;
   if (session.status === 'unreachable') return <Unreachable retry={session.reload} />;
   if (session.status === 'signedOut') {
     return (
@@ -39,6 +39,12 @@ export function App() {
       </ViewerChange>
     </Viewer>
   );
+}
+
+/** `index.html` shows the same until this runs. */
+function Splash() {
+  useEarlyPalette();
+  return <p className="splash brand">Skein</p>;
 }
 
 function Pages() {

@@ -35,9 +35,9 @@ function marks(page: Page): Promise<string[]> {
 describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`, () => {
   const world = webWorld();
 
-  it('shows what a colleague starts, and takes away what they make private', async () => {
+  it('shows what a colleague starts, takes away what they make private, and lets an administrator delete what they see', async () => {
     const owner = await newcomer(world.service);
-    const colleague = await colleagueOf(world.service, owner);
+    const colleague = await colleagueOf(world.service, owner, { role: 'admin' });
     const [mine, theirs] = [await world.signedIn(owner), await world.signedIn(colleague)];
     await theirs.goto('/');
     await theirs.getByText('Start a thread').waitFor();
@@ -50,6 +50,12 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await expect.poll(() => threadList(theirs).count()).toBe(0);
     await theirs.goto(`/threads/${threadId}`);
     await theirs.getByText('There is no such thread').waitFor();
+    await startThread(mine, 'What nobody should read');
+    await answered(mine);
+    await askToDelete(theirs, 'Actions for What nobody should read');
+    await theirs.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+    await mine.getByText('There is no such thread').waitFor();
+    await expect.poll(() => threadList(theirs).count()).toBe(0);
   });
 
   it('finds a thread by its name and by its messages as one types, and shows the part of a long message around the hit, marked as the service found it, as plain text', async () => {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { HeldAnswers } from './conversation/held-answers.js';
 import { answered, seen, startThread, threadList, write } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`unread threads${browserNote}`, () => {
@@ -24,8 +25,13 @@ describe.skipIf(!hasBrowser)(`unread threads${browserNote}`, () => {
     await answered(page);
     // Leaving any sooner could cancel the request that marks it as read.
     await expect.poll(() => readTo(threadId), { timeout: 20_000 }).toEqual([4]);
+    const marking = await HeldAnswers.of(page, { operation: 'MarkThreadRead' });
     await write(page, 'Another one');
     await expect.poll(() => page.getByRole('button', { name: 'Good answer' }).count()).toBe(2);
+    await threadList(page).getByText('Answering').waitFor({ state: 'detached' });
+    await marking.waitFor(1);
+    expect([await unread(page).count(), await page.title()]).toEqual([0, 'A question · Skein']);
+    marking.end();
     await expect.poll(() => readTo(threadId), { timeout: 20_000 }).toEqual([4 * 2]);
     await page.goto('/new');
     await threadList(page).getByRole('link').waitFor();

@@ -90,10 +90,11 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
             hasFocus={history.state?.isNew === true}
           />
         )}
-        {thread && thread.state !== 'ERROR' && (
+        {thread?.state !== 'ERROR' && (
           <div className="foot-line">
-            <ReadersLine isPrivate={thread.isPrivate} />
-            <Presence thread={thread} place="foot" />
+            {/* Its place is kept, so that the composer does not move when the thread is known. */}
+            {thread ? <ReadersLine isPrivate={thread.isPrivate} /> : <p className="readers-line">&nbsp;</p>}
+            {thread && <Presence thread={thread} place="foot" />}
           </div>
         )}
       </div>

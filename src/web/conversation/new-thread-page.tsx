@@ -1,19 +1,22 @@
 /** Starts a thread with its first message and its visibility. */
 import ArrowLeft from 'lucide-react/icons/arrow-left';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { runMutation } from '../api/client.js';
 import { newIdempotencyKey } from '../api/idempotency-key.js';
 import { createThreadMutation } from '../api/posting-documents.js';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
-import { ReadersChoice } from '../threads/readers.js';
+import { ReadersChoice, ReadersLine } from '../threads/readers.js';
 import { watchNavigation } from '../ui/page/navigation-guard.js';
 import { useTitle } from '../ui/page/title.js';
 import { chosenModel } from './composer/chosen-model.js';
 import { Composer } from './composer/composer.js';
 import { useDraft } from './composer/use-draft.js';
 import { preloadMarkdown } from './markdown/rich-text.js';
+import { PendingRow } from './messages/row-view.js';
+import type { PendingMessage } from './store/conversation-state.js';
+import { beginConversation } from './store/kept-conversations.js';
 import { type Draft, retryOnce } from './store/send.js';
 import './conversation.css';
 
@@ -28,49 +31,69 @@ const texts = defineTexts('conversation/new-thread-page', {
 
 export function NewThreadPage() {
   const t = useTexts(texts);
-  const [, navigate] = useLocation();
   const { newThreadsArePrivate } = useViewer();
   // Stored like the draft, so that a private message does not become visible to everyone after a reload.
   const privacy = useDraft('new.privacy');
   const isPrivate = privacy.text === '' ? newThreadsArePrivate : privacy.text === 'private';
+  const { sending, send } = useFirstMessage(isPrivate, () => privacy.write(''));
   useEffect(preloadMarkdown, []);
   useTitle('Skein');
-  const send = async ({ text, files }: Draft) => {
-    const attachmentIds = files.map(({ id }) => id);
-    const input = {
-      text,
-      isPrivate,
-      attachmentIds,
-      ...chosenModel('new'),
-      idempotencyKey: newIdempotencyKey(),
-    };
-    const isStillHere = watchNavigation();
-    const outcome = await retryOnce(() => runMutation(createThreadMutation, { input }));
-    if (!outcome.ok) return outcome.message;
-    privacy.write('');
-    if (isStillHere()) navigate(`/threads/${outcome.value.threadId}`, { state: { isNew: true } });
-    return null;
-  };
   return (
     <>
-      <header className="conversation-head only-phone">
-        <Link href="/" className="button button-icon" aria-label={t.back}>
+      <header className={`conversation-head ${sending ? '' : 'only-phone'}`}>
+        <Link href="/" className="button button-icon only-phone" aria-label={t.back}>
           <ArrowLeft />
         </Link>
         <strong>{t.title}</strong>
       </header>
-      <div className="new-thread">
-        <h1>{t.question}</h1>
-        <Composer place="new" placeholder={t.write} isBusy={false} onSend={send} hasFocus />
-        <div className="new-thread-options">
-          <ReadersChoice
-            legend={t.readers}
-            isPrivate={isPrivate}
-            onChoose={(isChosen) => privacy.write(isChosen ? 'private' : 'shared')}
-          />
-          <span className="field-hint">{t.keys}</span>
+      {sending && (
+        <div className="messages">
+          <div className="messages-row messages-first">
+            <PendingRow pending={sending} />
+          </div>
         </div>
+      )}
+      {/* What is being sent stands as in its conversation, and the composer stays the one that gets it back where it is refused. */}
+      <div className={sending ? 'conversation-foot' : 'new-thread'}>
+        {!sending && <h1>{t.question}</h1>}
+        <Composer place="new" placeholder={t.write} isBusy={false} onSend={send} hasFocus />
+        {sending ? (
+          <ReadersLine isPrivate={isPrivate} />
+        ) : (
+          <div className="new-thread-options">
+            <ReadersChoice
+              legend={t.readers}
+              isPrivate={isPrivate}
+              onChoose={(isChosen) => privacy.write(isChosen ? 'private' : 'shared')}
+            />
+            <span className="field-hint">{t.keys}</span>
+          </div>
+        )}
       </div>
     </>
   );
+}
+
+/** Creates the thread. Its first message is shown at once, here and then in its conversation. */
+function useFirstMessage(isPrivate: boolean, onAccepted: () => void) {
+  const [, navigate] = useLocation();
+  const [sending, setSending] = useState<PendingMessage | null>(null);
+  const send = async ({ text, files }: Draft) => {
+    const attachmentIds = files.map(({ id }) => id);
+    const key = newIdempotencyKey();
+    const input = { text, isPrivate, attachmentIds, ...chosenModel('new'), idempotencyKey: key };
+    const isStillHere = watchNavigation();
+    const sent = { key, text, attachmentNames: files.map(({ name }) => name), messageId: null, cut: null, after: null };
+    setSending(sent);
+    const outcome = await retryOnce(() => runMutation(createThreadMutation, { input }));
+    setSending(null);
+    if (!outcome.ok) return outcome.message;
+    onAccepted();
+    if (!isStillHere()) return null;
+    const { threadId, messageId } = outcome.value;
+    beginConversation(threadId, { ...sent, messageId });
+    navigate(`/threads/${threadId}`, { state: { isNew: true } });
+    return null;
+  };
+  return { sending, send };
 }

@@ -23,7 +23,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const [location, navigate] = useLocation();
   const { overlay, setOverlay } = useShortcuts(navigate);
   useFocusOnPages(location);
-  useUnreadCount(useThreadList().unread.size);
+  const { unread, watched } = useThreadList();
+  useUnreadCount([...unread].filter((id) => id !== watched).length);
   // On a narrow screen the list is the page itself.
   const isNarrow = useIsNarrow();
   const isListAlone = isNarrow && location === '/';

@@ -6,8 +6,28 @@ import { toggleList } from './list-width.js';
 /** What is open above the page. */
 export type Overlay = 'palette' | 'keys' | null;
 
+/** Whether the palette was asked for before there was a page for it. */
+let isAwaited = false;
+
+/** Keeps the key of the palette that is pressed while the page starts. */
+export function useEarlyPalette(): void {
+  useEffect(() => {
+    const note = (event: KeyboardEvent) => {
+      if (!isForPalette(event)) return;
+      event.preventDefault();
+      isAwaited = !isAwaited;
+    };
+    addEventListener('keydown', note);
+    return () => {
+      removeEventListener('keydown', note);
+      // The page has taken it; the sign-in has no palette.
+      isAwaited = false;
+    };
+  }, []);
+}
+
 export function useShortcuts(navigate: (path: string) => void) {
-  const [overlay, setOverlay] = useState<Overlay>(null);
+  const [overlay, setOverlay] = useState<Overlay>(isAwaited ? 'palette' : null);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (isTyping(event)) return;

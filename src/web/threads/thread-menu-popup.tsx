@@ -1,4 +1,4 @@
-/** The menu of a thread: for its owner all items, for others those that change nothing. */
+/** The menu of a thread: for its owner all items, for others those that change nothing, and for administrators deletion. */
 import Archive from 'lucide-react/icons/archive';
 import Download from 'lucide-react/icons/download';
 import Lock from 'lucide-react/icons/lock';
@@ -12,6 +12,7 @@ import Trash from 'lucide-react/icons/trash-2';
 import Users from 'lucide-react/icons/users';
 import type { Thread } from '../api/types.js';
 import { defineTexts, useTexts } from '../language/texts.js';
+import { useViewer } from '../sign-in/session.js';
 import type { MenuFrame, MenuItem } from '../ui/menu-item.js';
 import { MenuPopup } from '../ui/menu-popup.js';
 import { openThreadDialog } from './thread-dialog.js';
@@ -51,8 +52,9 @@ export default function ThreadMenuPopup({
 }: ThreadMenuItems & MenuFrame) {
   // The items say their words in the language of now.
   useTexts(texts);
+  const isAdministrator = useViewer().role === 'ADMIN';
   const items = startRename ? ownerItems(thread, { actions, startRename, choose }) : readerItems(thread, actions);
-  return <MenuPopup {...frame} items={items} />;
+  return <MenuPopup {...frame} items={startRename || isAdministrator ? [...items, deletionItem(thread)] : items} />;
 }
 
 type OwnerCalls = { actions: ThreadActions; startRename: () => void; choose: (() => void) | undefined };
@@ -77,12 +79,15 @@ function ownerItems(thread: Thread, { actions, startRename, choose }: OwnerCalls
       label: archived ? t.unarchive : t.archive,
       run: () => void actions.setArchived(!archived),
     },
-    { icon: Trash, label: t.delete, run: () => openThreadDialog('delete', thread) },
   ];
 }
 
 function readerItems(thread: Thread, actions: ThreadActions): MenuItem[] {
   return [pinItem(thread, actions), instructionsItem(thread), ...downloadItems(actions)];
+}
+
+function deletionItem(thread: Thread): MenuItem {
+  return { icon: Trash, label: texts.get().delete, run: () => openThreadDialog('delete', thread) };
 }
 
 function selectItem(choose: (() => void) | undefined): MenuItem[] {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { gate, reasoning, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
-import { answered, seen, write } from '../pages/pages.js';
+import { answered, composer, seen, write } from '../pages/pages.js';
 import { HeldAnswers, released, subscriptions } from './held-answers.js';
 
 describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`, () => {
@@ -68,6 +68,40 @@ describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`
     await page.getByRole('button', { name: /^Stop/ }).click();
     await expect.poll(() => page.getByText('The answer was stopped.').count()).toBe(2);
     await page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
+  });
+
+  it('shows the first message of a thread at once and its answer before either is loaded, and moves neither while the answer outgrows the window; gives back a message that was not sent', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await page.goto('/new');
+    const lost = await HeldAnswers.of(page, { operation: 'CreateThread', isLost: true });
+    const sending = page.getByRole('article', { name: 'Message, being sent' });
+    await write(page, 'Where to begin?');
+    await sending.waitFor();
+    for (const attempt of [0, 1]) {
+      await lost.waitFor(attempt + 1);
+      lost.release(attempt);
+    }
+    await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+    expect(await composer(page).inputValue()).toBe('Where to begin?');
+    lost.letThrough();
+
+    const creating = await HeldAnswers.of(page, { operation: 'CreateThread' });
+    const fetching = await HeldAnswers.of(page, { operation: 'Conversation' });
+    const more = gate();
+    world.service.model.enqueue([text('Half of it.'), wait(more.passed), text('\n\nAnd on.'.repeat(60))]);
+    await composer(page).press('Enter');
+    const place = async () => Math.round((await page.getByText('Where to begin?').last().boundingBox())?.y ?? 0);
+    await sending.waitFor();
+    const first = await place();
+    creating.end();
+    await seen(page, 'Half of it.');
+    expect([await sending.count(), await place()]).toEqual([1, first]);
+    fetching.end();
+    await sending.waitFor({ state: 'detached' });
+    more.open();
+    await page.getByRole('button', { name: 'Good answer' }).waitFor({ state: 'attached' });
+    expect(await place()).toBe(first);
   });
 
   it('does not announce an answer twice if the message was accepted at the second try', async () => {

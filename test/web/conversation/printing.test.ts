@@ -11,7 +11,7 @@ describe.skipIf(!hasBrowser)(`printing a conversation${browserNote}`, () => {
   const world = webWorld();
 
   it('has every loaded message, black on white, with its author and its full date, with long lines of code wrapped, and no part of the frame around them', async () => {
-    const person = await newcomer(world.service);
+    const person = await newcomer(world.service, { name: 'Ada Lovelace' });
     const { threadId } = await person.rest.readyThread({ text: 'Hello', name: 'On paper' });
     await addMessages(world.service, { threadId, count: 40 });
     world.service.model.enqueue([text(`\`\`\`js\nconst all = [${'1234567890, '.repeat(40)}];\n\`\`\``)]);
@@ -45,6 +45,10 @@ describe.skipIf(!hasBrowser)(`printing a conversation${browserNote}`, () => {
     expect(paper).toEqual({ color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)', isCut: false, widths: 1 });
     const first = messages.first();
     expect((await first.getByRole('heading').boundingBox())?.width).toBeGreaterThan(20);
+    const heading = first.getByRole('heading');
+    expect(await heading.evaluate((element) => getComputedStyle(element, '::after').content)).toBe(
+      '"Message from Ada Lovelace"',
+    );
     const date = await first
       .locator('time')
       .evaluate((time) => ({ title: time.getAttribute('title'), shown: getComputedStyle(time, '::after').content }));

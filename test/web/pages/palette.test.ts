@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { gate, text, toolCall } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { HeldAnswers } from '../conversation/held-answers.js';
 import { focused } from '../focus.js';
 import { composer, seen, startThread } from './pages.js';
 
@@ -79,16 +80,19 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
     expect(await composer(page).inputValue()).toBe('Half a word');
   }
 
-  it('take what is typed while the palette is loaded, answer a question by a number, and say why one is not signed out', async () => {
+  it('open while the page starts, take what is typed while the palette is loaded, answer a question by a number, and say why one is not signed out', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     const loading = gate();
     await page.route(/assets\/palette-.*\.js/, async (route) => {
       await loading.passed;
       await route.continue();
     });
+    const starting = await HeldAnswers.of(page, { operation: 'Me' });
     await page.goto('/new');
-    await composer(page).fill('Half a word');
+    await starting.waitFor(1);
     await page.keyboard.press('Control+k');
+    starting.end();
+    await composer(page).fill('Half a word');
     // Nothing below it gets these.
     await page.keyboard.type('theme: xx');
     await page.keyboard.press('Backspace');

@@ -102,11 +102,15 @@ describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
   it('keeps the newest words in view when the choices of a question or a long draft appear below them', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     const question = { question: 'Which one?', choices: ['This', 'That'] };
+    const going = gate();
     world.service.model.enqueue([
       text('Words before it.\n\n'.repeat(20)),
+      wait(going.passed),
       ...toolCall({ id: 'c1', name: 'user_get_choice', arguments: question }),
     ]);
     await startThread(page, 'Ask me');
+    await page.getByRole('button', { name: 'Jump to the latest message' }).click();
+    going.open();
     await page.getByRole('button', { name: 'That', exact: true }).waitFor();
     const asked = page.getByText('Which one?').first();
     await expect.poll(() => isInSight(page, asked)).toBe(true);

@@ -6,7 +6,7 @@ import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import { blockedIn } from '../branches/blocked.js';
 import { focusMessages } from '../conversation-focus.js';
-import { type ConversationState, isBusy } from '../store/conversation-state.js';
+import { type ConversationState, isBusy, isShowable } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
 import { PageEdge } from './page-edge.js';
 import { RowView } from './row-view.js';
@@ -31,7 +31,7 @@ export interface MessageListProps {
 export function MessageList({ state, store, marked, question }: MessageListProps) {
   const t = useTexts(texts);
   const { status, shown, loading, unloaded } = state;
-  const isReady = status === 'ready';
+  const isReady = isShowable(state);
   const rows = useMemo(() => (isReady ? rowsOf(state, question) : []), [state, question, isReady]);
   const { scroller, list, isAtEnd } = useMessageScroll({ rows, state, store });
   const blocked = blockedIn(state, isBusy(state.thread, state.live) || state.pending.length > 0);
@@ -64,7 +64,7 @@ export function MessageList({ state, store, marked, question }: MessageListProps
           })}
         </div>
       </section>
-      {status === 'loading' && <p className="messages-loading">{t.loading}</p>}
+      {!isReady && status === 'loading' && <p className="messages-loading">{t.loading}</p>}
       {awaited && isEdgeSeen && (
         <PageEdge
           isNewer={awaited === 'newer'}

@@ -72,7 +72,12 @@ export const MessageRow = memo((props: MessageRowProps) => {
       data-inactive={!message.active}
       data-split={message.active && message.variants !== null}
     >
-      <h2 className="visually-hidden">{name}</h2>
+      <h2
+        className="visually-hidden"
+        data-printed={message.author?.name ? t.from({ name: authorName(message.author) }) : undefined}
+      >
+        {name}
+      </h2>
       {author && <AuthorLine author={author} />}
       {isRestarted && <p className="answer-note">{restartNote()}</p>}
       {(thought || message.hasReasoning) && (

@@ -83,7 +83,8 @@ export function RowView({ row, state, store, marked, blocked }: RowViewProps) {
   );
 }
 
-function PendingRow({ pending }: { pending: PendingMessage }) {
+/** A message that was sent, until it is loaded. */
+export function PendingRow({ pending }: { pending: PendingMessage }) {
   const t = useTexts(texts);
   const colour = personColour(useViewer().sub);
   return (

@@ -86,6 +86,11 @@ export const unopened: ConversationState = {
   ...{ thoughts: new Map(), restarted: new Set() },
 };
 
+/** Whether there is something to show: what was just sent is shown before the conversation is loaded. */
+export function isShowable({ status, pending }: ConversationState): boolean {
+  return status === 'ready' || pending.length > 0;
+}
+
 /** The newest user message: the one that is being answered or will be. */
 export function askedIn({ newest }: ConversationState): Message | undefined {
   return newest.messages.findLast(({ role }) => role === 'USER');

@@ -6,6 +6,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { onSessionEnd } from '../../api/session-ended.js';
 import { onThreadHidden } from '../../api/thread-hidden.js';
+import type { PendingMessage } from './conversation-state.js';
 import { ConversationStore } from './conversation-store.js';
 import { charactersOf } from './message-window.js';
 
@@ -24,6 +25,13 @@ function conversationOf(threadId: string): ConversationStore {
   kept.set(threadId, store);
   dropOldest();
   return store;
+}
+
+/** Shows the first message of a new thread in its conversation before that is loaded. */
+export function beginConversation(threadId: string, { messageId, ...sent }: PendingMessage): void {
+  const store = conversationOf(threadId);
+  store.dispatch({ type: 'messageSent', ...sent, replaced: null });
+  if (messageId) store.dispatch({ type: 'messageAccepted', key: sent.key, messageId });
 }
 
 /** The store of a conversation and its state, for components. */

@@ -44,7 +44,11 @@ export function reduce(state: State, event: ConversationEvent): State {
 }
 
 const changes: { [Type in ConversationEvent['type']]: (state: State, event: EventOf<Type>) => Change } = {
-  shown: () => ({ isOpen: true }),
+  shown: (state) => {
+    const opened = { ...state, isOpen: true };
+    const sent = state.pending.at(-1)?.messageId;
+    return sent ? followed(opened, sent) : opened;
+  },
   left: ({ newest }) => {
     // Only the end is kept, which is where the conversation opens again.
     const end = endOf(newest, defaultPageSize);
@@ -115,7 +119,9 @@ type Windows = Pick<State, 'shown' | 'newest'> & Partial<State>;
 
 function opened(state: State, event: EventOf<'opened'>): Windows {
   const newest = newerOf(state, event.thread);
-  if (!('message' in event)) return { shown: newest, newest, place: { at: 'end' } };
+  // What was sent meanwhile has led the list already.
+  if (!('message' in event))
+    return { shown: newest, newest, ...(state.pending.length === 0 && { place: { at: 'end' } }) };
   const { message, thread } = event;
   const shown = windowAround(message, thread);
   const place = { at: { messageId: message.id } };

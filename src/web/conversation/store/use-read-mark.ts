@@ -12,8 +12,10 @@ export function useReadMark(threadId: string, { status, shown, newest }: Convers
   const list = useThreadListStore();
   const isUnread = useSyncExternalStore(list.subscribe, () => list.getState().unread.has(threadId));
   const isVisible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible');
-  const messageId = status === 'ready' && shown === newest ? newest.messages.at(-1)?.id : undefined;
+  const isAtEnd = shown === newest && (status === 'ready' || status === 'loading');
+  const messageId = status === 'ready' && isAtEnd ? newest.messages.at(-1)?.id : undefined;
   const marked = useRef<string>(undefined);
+  useEffect(() => (isVisible && isAtEnd ? list.watch(threadId) : undefined), [list, threadId, isVisible, isAtEnd]);
   useEffect(() => {
     if (!isVisible || !messageId || (marked.current === messageId && !isUnread)) return;
     marked.current = messageId;

@@ -3,6 +3,7 @@ import X from 'lucide-react/icons/x';
 import { type RefObject, useEffect, useRef } from 'react';
 import { counted, defineTexts, useTexts } from '../../language/texts.js';
 import { Button, IconButton } from '../../ui/button.js';
+import type { ArchivingState } from '../store/thread-archiving.js';
 import { useArchiving, useThreadList, useThreadListStore } from '../store/thread-list-context.js';
 import './archive-bar.css';
 
@@ -17,6 +18,8 @@ const texts = defineTexts('threads/panel/archive-bar', {
   unarchived: counted({ one: '{count} thread unarchived', other: '{count} threads unarchived' }),
 });
 
+const shownMs = 20_000;
+
 export function ArchiveBar() {
   const t = useTexts(texts);
   const { archiving } = useThreadListStore();
@@ -25,6 +28,7 @@ export function ArchiveBar() {
   const isArchive = view === 'archived';
   const bar = useRef<HTMLDivElement>(null);
   useKeptFocus(bar);
+  usePassing(bar, chosen.size === 0 && problem === null ? done : null, archiving.cancel);
   return (
     <div ref={bar} className="archive-bar">
       {problem && (
@@ -48,12 +52,21 @@ export function ArchiveBar() {
         done && (
           <>
             <Button onClick={() => void archiving.undo()}>{t.undo}</Button>
-            <IconButton icon={X} label={t.close} small onClick={archiving.close} />
+            <IconButton icon={X} label={t.close} small onClick={archiving.cancel} />
           </>
         )
       )}
     </div>
   );
+}
+
+/** What was done is no news after a while, unless the pointer or the focus is on its buttons. */
+function usePassing(bar: RefObject<HTMLElement | null>, done: ArchivingState['done'], close: () => void): void {
+  useEffect(() => {
+    if (!done) return;
+    const timer = setInterval(() => !bar.current?.matches(':hover, :focus-within') && close(), shownMs);
+    return () => clearInterval(timer);
+  }, [bar, done, close]);
 }
 
 /** The pressed button goes: the focus moves to the next one here or, where there is none, to the list. */

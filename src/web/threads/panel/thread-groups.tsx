@@ -36,7 +36,7 @@ export function ThreadGroups() {
 }
 
 function Rows({ threads, isBusy }: { threads: readonly Thread[]; isBusy: boolean }) {
-  const { matches, unread } = useThreadList();
+  const { matches, unread, watched } = useThreadList();
   const { chosen } = useArchiving();
   const [, opened] = useRoute('/threads/:id/*?');
   return (
@@ -46,7 +46,7 @@ function Rows({ threads, isBusy }: { threads: readonly Thread[]; isBusy: boolean
           key={thread.id}
           thread={thread}
           isOpen={opened?.id === thread.id}
-          isUnread={unread.has(thread.id)}
+          isUnread={unread.has(thread.id) && thread.id !== watched}
           match={matches.get(thread.id)}
           isChoosing={chosen.size > 0}
           isChosen={chosen.has(thread.id)}

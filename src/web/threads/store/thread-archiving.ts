@@ -11,7 +11,7 @@ import { Store } from '../../ui/state/store.js';
 export interface ArchivingState {
   /** The IDs of the threads that are selected. While there are any, a click on a row selects it. */
   chosen: ReadonlySet<string>;
-  /** What was archived or unarchived last, until the message about it is closed. */
+  /** What was archived or unarchived last, until the message about it goes. */
   done: { threads: readonly Thread[]; archived: boolean } | null;
   problem: string | null;
 }
@@ -54,9 +54,8 @@ export class ThreadArchiving extends Store<ArchivingState> {
     this.set({ chosen: new Set([...this.getState().chosen, ...range]) });
   };
 
-  readonly cancel = (): void => this.set({ chosen: new Set(), problem: null });
-
-  readonly close = (): void => this.set({ done: null, problem: null });
+  /** Forgets what is selected and what was done. */
+  readonly cancel = (): void => this.set({ chosen: new Set(), done: null, problem: null });
 
   /** Archives or unarchives the selected threads. Those that the service did not change stay selected. */
   readonly run = async (archived: boolean): Promise<void> => {

@@ -10,6 +10,8 @@ export interface ThreadListState extends Part {
   pins: readonly Thread[];
   /** The search hits, by thread ID. */
   matches: ReadonlyMap<string, ThreadMatch>;
+  /** The thread whose end somebody is looking at: what is new in it is being read, whatever the service knows of that yet. */
+  watched: string | null;
   /** The IDs of the unread threads, as far as threads were loaded or reported, in whatever view. */
   unread: ReadonlySet<string>;
   status: 'loading' | 'ready' | 'failed';
@@ -22,7 +24,7 @@ export interface ThreadListState extends Part {
 }
 
 export const unopened: Omit<ThreadListState, keyof Part> = {
-  ...{ q: '', threads: [], pins: [], matches: new Map(), unread: new Set() },
+  ...{ q: '', threads: [], pins: [], matches: new Map(), watched: null, unread: new Set() },
   ...{ status: 'loading', problem: null, hasMore: false, loads: 0, emptyPages: 0 },
 };
 

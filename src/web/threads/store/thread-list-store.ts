@@ -139,6 +139,12 @@ export class ThreadListStore extends Store<ThreadListState> {
     this.#pins.postMessage(thread);
   };
 
+  /** Called while the viewer looks at the end of a thread. Returns a function to be called when they no longer do. */
+  readonly watch = (id: string): (() => void) => {
+    this.set({ watched: id });
+    return () => this.set({ watched: null });
+  };
+
   /** Called when the viewer has read a thread to its end. */
   readonly noteRead = (id: string): void => {
     this.#forgetUnread(id);

@@ -5,7 +5,7 @@
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { ConversationState, Place } from '../../store/conversation-state.js';
+import { type ConversationState, isShowable, type Place } from '../../store/conversation-state.js';
 import type { ConversationStore } from '../../store/conversation-store.js';
 import { estimatedHeightPx, type Row, rowAt } from '../rows.js';
 import { useOverscan } from './use-overscan.js';
@@ -30,7 +30,7 @@ export function useMessageScroll({ rows, state, store }: MessageScrollOptions) {
   const question = useSentQuestion(state, rows);
   const room = useRoomForAnswer(state);
   const isFollowing = useFollowing(state);
-  const overscan = useOverscan(state.status === 'ready');
+  const overscan = useOverscan(isShowable(state));
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -50,8 +50,8 @@ export function useMessageScroll({ rows, state, store }: MessageScrollOptions) {
     },
   });
   useEndInSight(scroller, list.scrollToEnd);
-  const { status, place } = state;
-  const isReady = status === 'ready';
+  const { place } = state;
+  const isReady = isShowable(state);
   const led = useRef<Place>(null);
   useLayoutEffect(() => {
     if (!isReady) return;
@@ -110,23 +110,14 @@ function useEndInSight(scroller: RefObject<HTMLElement | null>, scrollToEnd: () 
     const element = scroller.current;
     if (!element) return;
     let { clientHeight: heightPx } = element;
-    let isAtEnd = true;
-    const look = () => {
-      // Becoming taller may have moved the list itself: the observer, which comes next, decides by where the reader was. Becoming
-      // shorter never does: the list was led there, perhaps to a message that was shown in the same moment.
-      if (element.clientHeight > heightPx) return;
-      isAtEnd = element.scrollHeight - element.scrollTop - heightPx <= nearEndPx;
-    };
     const observer = new ResizeObserver(() => {
-      if (element.clientHeight < heightPx && isAtEnd) scrollToEnd();
+      // Becoming shorter does not move the list: it stands where the reader was, or where it was led to in the same moment.
+      const wasAtEnd = element.scrollHeight - element.scrollTop - heightPx <= nearEndPx;
+      if (element.clientHeight < heightPx && wasAtEnd) scrollToEnd();
       heightPx = element.clientHeight;
     });
-    element.addEventListener('scroll', look, { passive: true });
     observer.observe(element);
-    return () => {
-      element.removeEventListener('scroll', look);
-      observer.disconnect();
-    };
+    return () => observer.disconnect();
   }, [scroller, scrollToEnd]);
 }
 
