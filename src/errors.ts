@@ -47,6 +47,9 @@ export class DomainError extends GraphQLError {
   }
 }
 
+/** What the caller is told of an error that is in the log, with its cause. */
+export class LoggedError extends GraphQLError {}
+
 /** How a session ended, as far as it is still known. */
 export const sessionEnds = ['signed_out', 'expired', 'member_removed'] as const;
 export type SessionEnd = (typeof sessionEnds)[number];

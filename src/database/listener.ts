@@ -44,6 +44,7 @@ export class Listener {
   readonly #handlers: Map<string, Set<ChannelHandler>>;
   readonly #closing = new AbortController();
   readonly #sender: NotificationSender;
+  readonly #failure = new RepeatedFailure();
   #connection: ListenConnection | undefined;
   #finished: Promise<void> = Promise.resolve();
   #reconnects = 0;
@@ -140,14 +141,14 @@ export class Listener {
   /** Reconnects, however long that takes; undefined if the listener is closed meanwhile. */
   async #reconnect(): Promise<ListenConnection | undefined> {
     const { firstPauseMs, longestPauseMs, logger } = this.#options;
-    const failure = new RepeatedFailure();
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       await pause(pauseMs * (0.5 + Math.random() / 2), this.#closing.signal);
       if (this.#closing.signal.aborted) return undefined;
       try {
         return await this.#connect();
       } catch (error) {
-        failure.report(error, (fields) => logger.warn(fields, 'the notification connection could not be established'));
+        const say = (fields: object) => logger.warn(fields, 'the notification connection could not be established');
+        this.#failure.report(error, say);
       }
     }
   }

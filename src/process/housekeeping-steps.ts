@@ -62,15 +62,10 @@ export const housekeepingSteps: readonly HousekeepingStep[] = [
     batch,
     remove: expired('token_usage_day', 'day', `day < (now() AT TIME ZONE 'UTC')::date - 62`),
   },
-  // A minute later, as the library counts by the clocks of the nodes.
   {
     name: 'rate_counts',
     batch,
-    remove: expired(
-      'rate_count',
-      'expire',
-      `expire < (extract(epoch FROM now() - interval '1 minute') * 1000)::bigint`,
-    ),
+    remove: expired('rate_count', 'expire', 'expire < (extract(epoch FROM now()) * 1000)::bigint'),
   },
 ];
 

@@ -1,11 +1,11 @@
 /** Creates the rate limits of this process, counted in memory or, with several nodes, in Redis or PostgreSQL. */
 import type { Logger } from 'pino';
-import { RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import type { Config } from '../config.js';
 import { connectRedis } from '../modules/tokens/redis/connection.js';
 import type { RatePolicy } from '../platform/rates/quota.js';
-import type { RateStore } from '../platform/rates/rate.js';
+import type { RateStore, RateWindow } from '../platform/rates/rate.js';
 import { Rates } from '../platform/rates/rates.js';
 import type { ShutdownStack } from './shutdown-stack.js';
 
@@ -23,10 +23,11 @@ export function createRates({ config, database, logger, isExclusive, shutdown }:
   const redis = redisUrl === undefined ? null : connectRates(redisUrl, logger);
   const createStore = (policy: RatePolicy): RateStore | null => {
     const { name, limit: points, seconds: duration } = policy;
-    const options = { keyPrefix: `skein:rate:${name}`, points, duration };
-    if (redis) return new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true });
+    const keyPrefix = `skein:rate:${name}`;
+    const options = { keyPrefix, points, duration, rejectIfRedisNotReady: true };
+    if (redis) return new RateLimiterRedis({ ...options, storeClient: redis });
     if (isExclusive) return null;
-    return new RateLimiterPostgres({ ...options, ...inTable, storeClient: queriesOf(database) });
+    return tableStore(database, keyPrefix, duration * 1000);
   };
   const rates = new Rates({ limits, createStore, logger });
   shutdown.add('the rates', async () => {
@@ -44,29 +45,20 @@ function connectRates(url: string, logger: Logger) {
   return connectRedis({ url, name: 'skein-rates', failures });
 }
 
-/** A migration creates the table, and housekeeping empties it. */
-const inTable = { storeType: 'client', tableName: 'rate_count', tableCreated: true, clearExpiredByTimeout: false };
-
-interface Query {
-  text: string;
-  values: unknown[];
-}
-
-/**
- * Adapts the request pool to the interface of a `pg` client. The library does arithmetic on results, so they must not
- * be BigInt.
- */
-function queriesOf(database: PrismaClient) {
+/** By the clock of the database, as those of the nodes may differ. A migration creates the table, and housekeeping empties it. */
+function tableStore(database: PrismaClient, prefix: string, lengthMs: number): RateStore {
   return {
-    query: async ({ text, values }: Query) => {
-      const rows = await database.$queryRawUnsafe<Record<string, unknown>[]>(text, ...values);
-      return { rows: rows.map(withNumbers), rowCount: rows.length };
+    penalty: async (key, points) => {
+      const [window] = await database.$queryRaw<RateWindow[]>`
+        INSERT INTO rate_count AS c (key, points, expire)
+        VALUES (${`${prefix}:${key}`}, ${points}::int, (extract(epoch FROM now()) * 1000)::bigint + ${lengthMs}::int)
+        ON CONFLICT (key) DO UPDATE SET
+          points = excluded.points + CASE WHEN c.expire > excluded.expire - ${lengthMs}::int THEN c.points ELSE 0 END,
+          expire = CASE WHEN c.expire > excluded.expire - ${lengthMs}::int THEN least(c.expire, excluded.expire)
+            ELSE excluded.expire END
+        RETURNING points AS "consumedPoints", (expire - extract(epoch FROM now()) * 1000)::int AS "msBeforeNext"`;
+      if (!window) throw new Error('The database returned no window');
+      return window;
     },
   };
-}
-
-function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
-  );
 }

@@ -104,6 +104,7 @@ export function redisFeed({ url, logger }: { url: string; logger: Logger }): Tok
   const end = async () => {
     clearInterval(pings);
     await remote.close();
+    failures.close();
     for (const connection of [commands, subscriber]) connection.disconnect();
   };
   let ended: Promise<void> | undefined;

@@ -155,6 +155,17 @@ describe('user delete', () => {
     expect(await listIds(bob.rest)).toEqual([kept]);
     expect(await service.service.database.attachment.count({ where: { ownerId: eve.id } })).toBe(0);
   });
+
+  it('keeps the only administrator of an organization, unless there is another', async ({ service }) => {
+    const eve = await service.person({ org: 'led', role: 'admin' });
+    await service.person({ org: 'led' });
+    const words = ['user', 'delete', '--email', eve.email, '--yes'];
+    const onlyOne = `${eve.email} is the only administrator of led. Create another one with "user create --role admin", or delete the organization with "org delete".`;
+    expect(await run(service, ...words)).toEqual(refused(onlyOne));
+    expect((await eve.rest.get('/me')).status).toBe(200);
+    await service.person({ org: 'led', role: 'admin' });
+    expect(await run(service, ...words)).toEqual(printed(`Deleted ${eve.email} with 0 threads.`));
+  });
 });
 
 describe('org delete', () => {

@@ -116,6 +116,14 @@ describe('a defect', () => {
     expect(linesAbout(service, ada.token)).toEqual([]);
   });
 
+  it('of REST is one line of the log, with the request id and the stack', async ({ service, ada, threadId }) => {
+    const { headers } = await whileBroken(service, noMessages, () => ada.rest.get(`/threads/${threadId}/messages`));
+    const failures = service.log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
+    const err = expect.objectContaining({ stack: expect.stringContaining(' at ') });
+    const requestId = headers.get('x-request-id');
+    expect(failures).toEqual([expect.objectContaining({ requestId, msg: 'an operation failed', err })]);
+  });
+
   it('is told apart from a caller’s own mistake', async ({ service, graphql }) => {
     const mistakes = [
       { query: 'query ($id: ID!) { thread(id: $id) { id } }' },

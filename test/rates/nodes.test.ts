@@ -1,5 +1,5 @@
 /** Two nodes count together, over PostgreSQL and over Redis; and go on alone while what they share is away. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunningService } from '../../src/serve.js';
 import type { RestClient } from '../support/clients/rest-client.js';
 import { hasRedis, RedisServer, redisNote } from '../support/network/redis.js';
@@ -39,6 +39,16 @@ describe('over PostgreSQL', () => {
   afterAll(() => cluster.service.stop());
 
   it('two nodes hold one limit', () => expectOneCount(cluster));
+
+  it('windows are those of the clock of the database, whatever the clock of a node says', async () => {
+    const { service } = cluster;
+    const ada = await service.person();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    for (let count = 0; count < 10; count += 1) expect(await statusOf(ada.rest)).toBe(200);
+    const ends = `SELECT expire - extract(epoch FROM now()) * 1000 <= 60000 AS "isSoon" FROM rate_count WHERE points = 10`;
+    await expect.poll(() => runSql(service.storage.url, ends)).toEqual([{ isSoon: true }]);
+    vi.useRealTimers();
+  });
 
   it('a store that fails refuses nobody, is logged and counted, and counts again when it is back', async () => {
     const { service } = cluster;

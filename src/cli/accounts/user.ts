@@ -1,7 +1,12 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { deleteUser } from '../../modules/deletion/delete-user.js';
 import { exportUser } from '../../modules/export/export-user.js';
-import { createUser, findUser, findUserOrRemoved } from '../../modules/identity/provision.js';
+import {
+  createUser,
+  findUser,
+  findUserOrRemoved,
+  requireOtherAdministrator,
+} from '../../modules/identity/provision.js';
 import { issueSignInLink } from '../../modules/identity/sign-in-link.js';
 import { value } from '../command-line.js';
 import { requireYes, yes } from '../confirm.js';
@@ -46,7 +51,9 @@ const remove = new Command('delete')
   .addOption(yes())
   .action(async ({ email, yes: isSaid }) => {
     await withDatabase(async (database) => {
-      const { id } = await findUserOrRemoved(database, email);
+      const user = await findUserOrRemoved(database, email);
+      await requireOtherAdministrator(database, user);
+      const { id } = user;
       const threads = await database.thread.count({ where: { ownerId: id } });
       requireYes(isSaid, `${email} with ${threads} threads`);
       console.log(`Deleted ${email} with ${await deleteUser(database, id)} threads.`);

@@ -5,7 +5,7 @@
  */
 import { GraphQLError, Kind } from 'graphql';
 import type { Logger } from 'pino';
-import { UnavailableError } from '../../errors.js';
+import { LoggedError, UnavailableError } from '../../errors.js';
 import { isOutage } from '../../modules/database-errors.js';
 import type { RequestSource } from '../../platform/rates/request-source.js';
 import { shortened } from '../shortened.js';
@@ -19,7 +19,7 @@ export function createMaskError(logger: Logger): MaskError {
     if (cause instanceof UnavailableError) return at(error, unavailable());
     if (cause instanceof GraphQLError && isForCaller(error as GraphQLError)) return withCode(error as GraphQLError);
     logger.error({ err: cause, ...(source ?? sourceOfError(cause))?.logged }, 'an operation failed');
-    return at(error, isOutage(cause) ? unavailable() : defect());
+    return at(error, isOutage(cause) ? unavailable() : defect(), LoggedError);
   };
 }
 
@@ -66,9 +66,9 @@ function withCode(error: GraphQLError): GraphQLError {
 const ofWellFormed: ReadonlySet<unknown> = new Set(['OPERATION_RESOLUTION_FAILURE', 'BAD_USER_INPUT']);
 
 /** `known`, with the location of `error` in the operation. */
-function at(error: unknown, { message, extensions }: GraphQLError): GraphQLError {
+function at(error: unknown, { message, extensions }: GraphQLError, ErrorType = GraphQLError): GraphQLError {
   const { nodes, path } = error instanceof GraphQLError ? error : new GraphQLError('');
-  return new GraphQLError(message, { nodes: nodes ?? null, path: path ?? null, extensions });
+  return new ErrorType(message, { nodes: nodes ?? null, path: path ?? null, extensions });
 }
 
 /** `unexpected` causes status 500 if there is no data; it is not sent. */

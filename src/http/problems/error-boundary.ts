@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { LoggedError } from '../../errors.js';
 import type { ServiceMetrics } from '../../platform/metrics/service-metrics.js';
 import { sourceOf } from '../../platform/rates/request-source.js';
 import type { Span, Tracing } from '../../platform/tracing/span.js';
@@ -54,7 +55,7 @@ export function errorBoundary({ logger: unnamed, metrics, tracing }: ErrorBounda
       }
       metrics.limitsHit.see(error);
       const problem = toProblem(error) ?? problemOf(error);
-      if (problem.status >= 500) logger.error({ err: error, requestId }, 'a request failed');
+      if (isUnsaid(error, problem)) logger.error({ err: error, requestId }, 'a request failed');
       render(ctx, problem, requestId);
     }
   };
@@ -94,6 +95,11 @@ function pathOf(ctx: Context): string | null {
 /** The problem for any other error: 400 if Koa blames the request, otherwise 500. */
 function problemOf(error: unknown): Problem {
   return (error as { status?: unknown }).status === 400 ? unreadable : internalProblem;
+}
+
+/** Whether the log lacks an error that is ours. */
+function isUnsaid(error: unknown, { status }: Problem): boolean {
+  return status >= 500 && !(error instanceof LoggedError);
 }
 
 function render(ctx: Context, problem: Problem, requestId: string): void {

@@ -69,6 +69,20 @@ export async function findUserOrRemoved(database: PrismaClient, address: string)
   return user;
 }
 
+/** Throws a `ProvisionError` if without this user the organization had no administrator. */
+export async function requireOtherAdministrator(database: PrismaClient, user: User): Promise<void> {
+  const { id, email, organizationId, role, removedAt } = user;
+  if (role !== 'admin' || removedAt) return;
+  const { slug, users } = await database.organization.findUniqueOrThrow({
+    where: { id: organizationId },
+    select: { slug: true, users: { where: { role, removedAt: null, id: { not: id } }, select: { id: true }, take: 1 } },
+  });
+  if (users.length > 0) return;
+  throw new ProvisionError(
+    `${email} is the only administrator of ${slug}. Create another one with "user create --role admin", or delete the organization with "org delete".`,
+  );
+}
+
 /** Throws a `ProvisionError` if no organization has the slug. */
 export async function findOrganization(database: PrismaClient, slug: string): Promise<Organization> {
   const organization = await database.organization.findUnique({ where: { slug } });

@@ -7,12 +7,14 @@ import pLimit from 'p-limit';
 import type { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Quota, RatePolicy } from './quota.js';
 
+export type RateWindow = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>;
+
 /**
  * The shared store: adds points to a key and returns the total of all nodes. Every limiter of the library implements
  * it.
  */
 export interface RateStore {
-  penalty(key: string, points: number): Promise<RateLimiterRes>;
+  penalty(key: string, points: number): Promise<RateWindow>;
 }
 
 export interface RateOptions {

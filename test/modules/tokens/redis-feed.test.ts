@@ -33,6 +33,11 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
     return entries.map(([id]) => id);
   };
 
+  const feedClients = async () => {
+    const clients = String(await redis.client.client('LIST')).split('\n');
+    return clients.filter((line) => line.includes(' name=skein'));
+  };
+
   /** Adds to the stream of a response and announces it, as another node does. */
   const add = (responseId: string, entry: Pick<FeedEntry, 'seq' | 'kind' | 'text'>, ...first: string[]) => {
     const key = `skein:text:${responseId}`;
@@ -143,8 +148,7 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
   it('takes two connections a process, whatever the number of responses and viewers', async () => {
     const speakers = Array.from({ length: 30 }, () => new Speaker({ feed: a }).say('x'));
     for (const viewer of speakers.flatMap((speaker) => [speaker.seenOn(b), speaker.seenOn(b)])) await viewer.sees('x');
-    const clients = String(await redis.client.client('LIST')).split('\n');
-    expect(clients.filter((line) => line.includes(' name=skein'))).toHaveLength(4);
+    expect(await feedClients()).toHaveLength(4);
   });
 
   it.each([
@@ -192,6 +196,22 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
     await redis.client.config('SET', 'maxmemory', '0');
     await viewer.sees('before secret ');
     await feed.close();
+  });
+
+  it('says nothing of the connections that it closes itself', async () => {
+    const lines: string[] = [];
+    const feed = redisFeed({ url: redis.url, logger: collecting(lines) });
+    // All three listen, and say so once a second.
+    const pinging = async () => (await feedClients()).filter((line) => line.includes(' cmd=ping '));
+    await vi.waitFor(async () => expect(await pinging()).toHaveLength(3), patience);
+    const { speaker, viewer } = await heard(a, feed, 'text');
+    await feed.close();
+    // One viewer leaves and another comes while the connections end.
+    viewer.reader.close();
+    const late = speaker.seenOn(feed);
+    await vi.waitFor(async () => expect(await feedClients()).toHaveLength(4), patience);
+    late.reader.close();
+    expect(lines).toEqual([]);
   });
 
   it('starts without Redis, and connects when it comes up', async () => {

@@ -9,6 +9,7 @@ export class FeedFailures {
   readonly #store: string;
   readonly #repeated = new RepeatedFailure();
   #isDown = false;
+  #isClosed = false;
 
   constructor(logger: Logger, store: string) {
     this.#logger = logger;
@@ -16,6 +17,7 @@ export class FeedFailures {
   }
 
   report(error: unknown): void {
+    if (this.#isClosed) return;
     this.#isDown = true;
     this.#repeated.report(error, (fields) =>
       this.#logger.warn(fields, `${this.#store} is failing; viewers on other nodes receive text late`),
@@ -25,5 +27,10 @@ export class FeedFailures {
   recovered(): void {
     if (this.#isDown) this.#logger.info(`${this.#store} is working again`);
     this.#isDown = false;
+  }
+
+  /** From now on, whatever fails does so because this process leaves the store. */
+  close(): void {
+    this.#isClosed = true;
   }
 }
