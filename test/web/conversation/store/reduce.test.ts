@@ -36,14 +36,14 @@ const often = [
 ] as const;
 
 const history = fc.record({
-  before: fc.integer({ min: 1, max: 12 }),
+  before: fc.integer({ min: 0, max: 12 }),
   steps: fc.array(fc.tuple(fc.constantFrom(...often, ...(Object.keys(steps) as Step[])), fc.nat({ max: 30 })), {
     minLength: 20,
     maxLength: 120,
   }),
 });
 
-/** A world in which a thread with some answers is open, and has been loaded. */
+/** A world in which a thread with some answers is open, or one that has just been created with its first message. */
 function opened(before: number): World {
   const world = new World();
   for (let turn = 0; turn < before; turn += 1) {
@@ -52,6 +52,10 @@ function opened(before: number): World {
     world.finish('done');
   }
   world.mail.length = 0;
+  if (before === 0) {
+    world.dispatch({ type: 'messageSent', key: 'first', text: 'the first', attachmentNames: [], replaced: null });
+    world.dispatch({ type: 'messageAccepted', key: 'first', messageId: world.post('the first') ?? '' });
+  }
   world.dispatch({ type: 'shown' });
   return world;
 }
