@@ -14,10 +14,10 @@ import { createSessionReader } from './auth/session-cookie.js';
 import { SignIn } from './auth/sign-in.js';
 import type { Config } from './config.js';
 import { createPrismaClient } from './database/client.js';
-import { DiskSpace } from './database/disk-space.js';
 import type { Listener } from './database/listener.js';
 import { migrate } from './database/migrations/migrate.js';
 import type { Notification } from './database/notifications.js';
+import { WriteAccess } from './database/write-access.js';
 import { ChangeSignals } from './modules/feeds/change-signals.js';
 import { OpenAccess } from './modules/identity/open-access.js';
 import { ViewerCache } from './modules/identity/viewer-cache.js';
@@ -102,8 +102,8 @@ async function start(options: TracedOptions, shutdown: ShutdownStack): Promise<R
   const listener = createListener(address, config.role, logger);
   const metrics = new ServiceMetrics({ errorCodes: generationErrorCodes, features: modelFeatures });
   const measures = { metrics, tracing, pools: new Pools() };
-  const disk = new DiskSpace(logger);
-  const connect = connector(address, { config, logger, settings, shutdown, listener, disk, ...measures });
+  const writes = new WriteAccess(logger);
+  const connect = connector(address, { config, logger, settings, shutdown, listener, writes, ...measures });
   const database = connect('requests', config.databaseConnections);
   const feed = chooseFeed(config, { database, logger, isExclusive: address.exclusive });
   shutdown.add('the token feed', () => feed.close());
@@ -113,7 +113,7 @@ async function start(options: TracedOptions, shutdown: ShutdownStack): Promise<R
   shutdown.add('the check of open streams', () => accessCheck.stop());
   const rates = createRates({ config, database, logger, isExclusive: address.exclusive, shutdown });
   const shares = sharesOf(config, settings);
-  const readiness = new Readiness({ database, disk, group });
+  const readiness = new Readiness({ database, writes, group });
   const prices = config.prices ?? noPrices;
   const spending = { prices, budgets: new Budgets({ database, prices, limitsHit: metrics.limitsHit }) };
   const shared = { database, readiness, feed, ...live, ...access, rates, ...spending, shares, ...measures, listener };
@@ -189,12 +189,12 @@ interface ConnectorParts extends ServiceOptions {
   shutdown: ShutdownStack;
   listener: Listener;
   pools: Pools;
-  disk: DiskSpace;
+  writes: WriteAccess;
 }
 
 function connector(
   { url, isPooled }: DatabaseAddress,
-  { config, logger, settings, shutdown, listener, pools, disk }: ConnectorParts,
+  { config, logger, settings, shutdown, listener, pools, writes }: ConnectorParts,
 ): Connector {
   const applicationName = `${process.pid}@${hostname()}`;
   const { preparedStatements } = config;
@@ -207,7 +207,7 @@ function connector(
       maxConnections,
       onPool: (pool) => {
         pools.add(name, pool);
-        disk.watch(pool);
+        writes.watch(pool);
       },
     });
     shutdown.add('the connections to the database', () => client.$disconnect());

@@ -3,19 +3,19 @@
  * quickly; so a late response counts as failure. Concurrent checks share one statement.
  */
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import type { DiskSpace } from '../database/disk-space.js';
+import type { WriteAccess } from '../database/write-access.js';
 import { withinMs } from '../platform/async/time-limit.js';
 
 const limitMs = 1_500;
 
 /**
- * Returns the check. It never rejects, and resolves within little more than the timeout. A database whose disk is full
+ * Returns the check. It never rejects, and resolves within little more than the timeout. A database that refuses writes
  * does not count as reachable until something can be written.
  */
-export function createReachability(database: PrismaClient, disk: DiskSpace): () => Promise<boolean> {
+export function createReachability(database: PrismaClient, writes: WriteAccess): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined;
   const ask = () =>
-    (disk.isFull ? disk.tryToWrite(database) : database.$queryRaw`SELECT 1`)
+    (writes.isRefused ? writes.tryToWrite(database) : database.$queryRaw`SELECT 1`)
       .then(
         () => true,
         () => false,

@@ -1,15 +1,15 @@
 /**
- * Whether this process should get requests: the database responds and has room to write, the worker looks for work, and
+ * Whether this process should get requests: the database responds and takes writes, the worker looks for work, and
  * the service is not ending. A process of a group that ends alone stays ready, because the others serve behind the same port.
  */
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import type { DiskSpace } from '../database/disk-space.js';
+import type { WriteAccess } from '../database/write-access.js';
 import type { Worker } from '../modules/responses/worker/worker.js';
 import { createReachability } from './reachability.js';
 
 export interface ReadinessOptions {
   database: PrismaClient;
-  disk: DiskSpace;
+  writes: WriteAccess;
   /** The group of this process; undefined: it is the only one behind its port. */
   group: { readonly isGroupEnding: boolean } | undefined;
 }
@@ -19,9 +19,9 @@ export class Readiness {
   readonly #isReachable: () => Promise<boolean>;
   #isLeaving = false;
 
-  constructor({ database, disk, group }: ReadinessOptions) {
+  constructor({ database, writes, group }: ReadinessOptions) {
     this.#group = group;
-    this.#isReachable = createReachability(database, disk);
+    this.#isReachable = createReachability(database, writes);
   }
 
   /** Tells that this process ends. */

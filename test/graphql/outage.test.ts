@@ -19,15 +19,18 @@ const it = serviceTest({ settings: idleWorker }).extend('threadId', { scope: 'fi
 const unavailable = 'The service is temporarily unavailable. Check whether the change was made, then try again.';
 
 describe('a database that is gone', () => {
-  /** Nobody may connect, and whoever was connected is cut off. */
-  async function cutOff(service: TestService): Promise<void> {
+  /** Changes the database for whoever connects, and cuts off whoever was connected. */
+  async function alter(service: TestService, change: string): Promise<void> {
     const { name, server } = address(service);
     await runSql(
       server,
-      `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
+      `ALTER DATABASE ${name} ${change}`,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
     );
   }
+
+  /** Nobody may connect. */
+  const cutOff = (service: TestService) => alter(service, 'ALLOW_CONNECTIONS false');
 
   async function comeBack(service: TestService): Promise<void> {
     const { name, server } = address(service);
@@ -58,6 +61,25 @@ describe('a database that is gone', () => {
     }
     expect(await graphql.data('{ me { sub } }')).toEqual({ me: { sub: ada.id } });
     expect((await ada.rest.get('/me')).status).toBe(200);
+  });
+
+  it('is not ready from the first write that it refuses as read-only until it takes writes', async ({
+    service,
+    ada,
+  }) => {
+    const post = async () => (await ada.rest.post('/threads', { text: 'Hi' })).status;
+    const ready = async () => (await fetch(`${service.url}/readyz`)).status;
+    await alter(service, 'SET default_transaction_read_only = on');
+    try {
+      await expect.poll(async () => [await post(), await ready()]).toEqual([503, 503]);
+      expect(await ready()).toBe(503);
+    } finally {
+      await alter(service, 'RESET default_transaction_read_only');
+    }
+    await expect.poll(ready).toBe(200);
+    expect(await post()).toBe(201);
+    const said = service.log.filter((line) => /the database is read-only|takes writes again"/.test(line));
+    expect(said).toHaveLength(2);
   });
 
   it('is UNAVAILABLE if it disappears while an operation runs', async ({ service, ada, graphql, threadId }) => {

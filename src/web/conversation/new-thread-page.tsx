@@ -12,7 +12,7 @@ import { watchNavigation } from '../ui/page/navigation-guard.js';
 import { useTitle } from '../ui/page/title.js';
 import { chosenModel } from './composer/chosen-model.js';
 import { Composer } from './composer/composer.js';
-import { useDraft } from './composer/use-draft.js';
+import { takeDraftAlong, useDraft } from './composer/use-draft.js';
 import { preloadMarkdown } from './markdown/rich-text.js';
 import { PendingRow } from './messages/row-view.js';
 import type { PendingMessage } from './store/conversation-state.js';
@@ -77,6 +77,7 @@ export function NewThreadPage() {
 /** Creates the thread. Its first message is shown at once, here and then in its conversation. */
 function useFirstMessage(isPrivate: boolean, onAccepted: () => void) {
   const [, navigate] = useLocation();
+  const { sub } = useViewer();
   const [sending, setSending] = useState<PendingMessage | null>(null);
   const send = async ({ text, files }: Draft) => {
     const attachmentIds = files.map(({ id }) => id);
@@ -91,6 +92,7 @@ function useFirstMessage(isPrivate: boolean, onAccepted: () => void) {
     onAccepted();
     if (!isStillHere()) return null;
     const { threadId, messageId } = outcome.value;
+    takeDraftAlong(sub, threadId);
     beginConversation(threadId, { ...sent, messageId });
     navigate(`/threads/${threadId}`, { state: { isNew: true } });
     return null;

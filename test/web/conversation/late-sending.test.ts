@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`
     await page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
   });
 
-  it('shows the first message of a thread at once and its answer before either is loaded, and moves neither while the answer outgrows the window; gives back a message that was not sent', async () => {
+  it('shows the first message of a thread at once and its answer before either is loaded, and moves neither while the answer outgrows the window; takes along what is written meanwhile, and gives back a message that was not sent', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     await page.goto('/new');
     const lost = await HeldAnswers.of(page, { operation: 'CreateThread', isLost: true });
@@ -94,8 +94,11 @@ describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`
     const place = async () => Math.round((await page.getByText('Where to begin?').last().boundingBox())?.y ?? 0);
     await sending.waitFor();
     const first = await place();
+    await page.keyboard.type('And th');
     creating.end();
     await seen(page, 'Half of it.');
+    await page.keyboard.type('en?');
+    expect(await composer(page).inputValue()).toBe('And then?');
     expect([await sending.count(), await place()]).toEqual([1, first]);
     fetching.end();
     await sending.waitFor({ state: 'detached' });

@@ -6,6 +6,7 @@ import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, seen, write } from '../pages/pages.js';
 import { movedRows, settledSight } from '../pages/sight.js';
+import { HeldAnswers } from './held-answers.js';
 
 const paragraphs = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `Paragraph ${from + index}.`).join('\n\n');
@@ -26,9 +27,15 @@ describe.skipIf(!hasBrowser)(`a question that is sent${browserNote}`, () => {
       ...[text(paragraphs(100, 103)), wait(more.passed), text(`\n\n${paragraphs(103, 160)}`), wait(end.passed)],
       text('\n\nThe end.'),
     ]);
+    const late = await HeldAnswers.of(opened, { operation: 'Conversation' });
+    const sending = await HeldAnswers.of(opened, { operation: 'SendMessage' });
     await write(opened, 'What now?');
+    const heightPx = async (name: string) =>
+      (await opened.getByRole('article', { name, exact: true }).filter({ hasText: 'What now?' }).boundingBox())?.height;
+    const sentPx = await heightPx('Message, being sent');
+    for (const held of [sending, late]) held.end();
     await seen(opened, 'Paragraph 102.');
-    return { page: opened, more, end };
+    return { page: opened, more, end, grewPx: ((await heightPx('Message')) ?? 0) - (sentPx ?? 0) };
   };
 
   /** How far the question stands below the top of the conversation. */
@@ -43,7 +50,8 @@ describe.skipIf(!hasBrowser)(`a question that is sent${browserNote}`, () => {
     ['on a desktop', {}],
     ['on a phone', { width: 390, height: 844, isTouch: true }],
   ])('goes to the top, and nothing moves while its answer outgrows the window, %s', async (_where, view) => {
-    const { page, more, end } = await ask((person) => world.signedIn(person, view));
+    const { page, more, end, grewPx } = await ask((person) => world.signedIn(person, view));
+    expect(grewPx, 'when it is accepted').toBe(0);
     const before = await settledSight(page);
     expect(await fromTop(page)).toBeGreaterThanOrEqual(0);
     expect(await fromTop(page)).toBeLessThan(60);

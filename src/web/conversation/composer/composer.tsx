@@ -56,7 +56,10 @@ function useFocus({ form, field, hasFocus }: Focus): void {
   }, [form]);
   useEffect(() => {
     // On a phone this would open the on-screen keyboard, which covers half of the page.
-    if (hasFocus && matchMedia('(pointer: fine)').matches) field.current?.focus();
+    if (!hasFocus || !matchMedia('(pointer: fine)').matches) return;
+    field.current?.focus();
+    // Behind a draft.
+    field.current?.setSelectionRange(-1, -1);
   }, [field, hasFocus]);
 }
 

@@ -116,6 +116,15 @@ export function useDraft(place: string): DraftText {
   return { text, write, lift, join, settle, giveBack };
 }
 
+/** Takes what was written since the first message was sent along to the thread that it began. */
+export function takeDraftAlong(sub: string, threadId: string): void {
+  const draft = open.get(`${draftPrefix(sub)}new`);
+  const text = draft?.getState().text;
+  if (!draft || !text) return;
+  draft.write('');
+  localStorage.setItem(draftPrefix(sub) + threadId, text);
+}
+
 /** Removes the drafts of a person at sign-out, so that no other user of this browser can read them. */
 export function forgetDrafts(sub: string): void {
   forgetOpen();
