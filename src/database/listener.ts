@@ -44,7 +44,8 @@ export class Listener {
   readonly #handlers: Map<string, Set<ChannelHandler>>;
   readonly #closing = new AbortController();
   readonly #sender: NotificationSender;
-  readonly #failure = new RepeatedFailure();
+  readonly #lost = new RepeatedFailure();
+  readonly #unsent = new RepeatedFailure();
   #connection: ListenConnection | undefined;
   #finished: Promise<void> = Promise.resolve();
   #reconnects = 0;
@@ -62,7 +63,11 @@ export class Listener {
     this.#handlers = new Map([...options.channels, nodeListens].map((channel) => [channel, new Set()]));
     this.#sender = new NotificationSender({
       send: async (notifications, peersListen) => this.#connected().notify(notifications, peersListen),
-      onError: (error) => options.logger.warn({ err: error }, 'other nodes could not be received; retrying'),
+      onError: (error) => {
+        const say = (fields: object) =>
+          options.logger.warn(fields, 'other nodes could not be told of changes; retrying');
+        this.#unsent.report(error, say);
+      },
     });
   }
 
@@ -148,7 +153,7 @@ export class Listener {
         return await this.#connect();
       } catch (error) {
         const say = (fields: object) => logger.warn(fields, 'the notification connection could not be established');
-        this.#failure.report(error, say);
+        this.#lost.report(error, say);
       }
     }
   }

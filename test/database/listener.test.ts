@@ -51,6 +51,22 @@ function record(listener: Listener, channel: string): string[] {
 }
 
 describe('the listener', () => {
+  it('says once in ten seconds that it cannot pass on what happens here', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const said: string[] = [];
+    const logger = pino({}, { write: (line) => said.push(line) });
+    const url = 'postgresql://nobody';
+    // It is never opened, so nothing can be sent.
+    const listener = new Listener({ url, channels: ['work'], applicationName, logger, hasPeers: true });
+    listener.notify({ channel: 'work', payload: '1' });
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(said).toEqual([expect.stringContaining('"failures":1,')]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(said).toHaveLength(2);
+    await listener.close();
+  });
+
   it('hands each notification to the subscribers of its channel, until they leave', async () => {
     const url = await newDatabase();
     const listener = await listen(url);
