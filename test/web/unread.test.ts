@@ -11,6 +11,14 @@ describe.skipIf(!hasBrowser)(`unread threads${browserNote}`, () => {
 
   const unread = (page: Page) => threadList(page).getByRole('link', { name: /^Unread: / });
 
+  /** How far the mark of an unread thread ends before its checkbox begins. */
+  const beforeCheckboxPx = (page: Page) =>
+    unread(page).evaluate((link) => {
+      const { left, width } = getComputedStyle(link, '::before');
+      const endPx = link.getBoundingClientRect().left + Number.parseFloat(left) + Number.parseFloat(width);
+      return (link.previousElementSibling?.getBoundingClientRect().left ?? 0) - endPx;
+    });
+
   /** The sequence numbers up to which people have read the thread. */
   async function readTo(threadId: string): Promise<number[]> {
     const positions = await world.service.service.database.readPosition.findMany({ where: { threadId } });
@@ -49,6 +57,10 @@ describe.skipIf(!hasBrowser)(`unread threads${browserNote}`, () => {
       await unread(tab).waitFor();
       await expect.poll(() => tab.title()).toBe('(1) Skein');
     }
+    await page.getByRole('button', { name: /^Actions for A question/ }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Select' }).press('Enter');
+    expect(await beforeCheckboxPx(page), 'the mark stands before the checkbox').toBeGreaterThan(0);
+    await page.keyboard.press('Escape');
     await unread(page).click();
     await seen(page, 'A colleague asks');
     for (const tab of [page, other]) {
