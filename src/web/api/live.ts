@@ -8,7 +8,8 @@ import { deliberateHeaders } from './client.js';
 import { noteOpened, setConnected } from './connection-state.js';
 import { type Document, textOf } from './graphql.js';
 import { isIdle, onIdleChange } from './idle-disconnect.js';
-import { watchedFetch } from './watched-fetch.js';
+import { releasedSink, SubscriptionController } from './stream/ended-subscriptions.js';
+import { watchedFetch } from './stream/watched-fetch.js';
 
 const connection = createClient({
   url: '/graphql/stream',
@@ -19,6 +20,7 @@ const connection = createClient({
   // The client adds its reservation token to this object, so each connection needs a new one.
   headers: () => ({ ...deliberateHeaders }),
   fetchFn: watchedFetch,
+  abortControllerImpl: SubscriptionController,
   on: { connected: noteOpened },
 });
 
@@ -101,7 +103,8 @@ export function follow<Data, Variables extends Record<string, unknown>>(
       if (!ended) setConnected(false);
       closed();
     };
-    close = connection.subscribe<Data>({ query, variables }, { next: receive, error, complete: closed });
+    const sink = releasedSink<ExecutionResult<Data>>({ next: receive, error, complete: closed });
+    close = connection.subscribe<Data>({ query, variables }, sink);
   };
   begin();
   const stopListening = onIdleChange(() => close?.(), begin);

@@ -2,7 +2,7 @@
  * `fetch` for the live connection. The service sends a ping at least every 12 seconds. A stream that is silent for 40
  * seconds is dead, even if the browser has not noticed, so it is aborted and the client reconnects.
  */
-import { watchSession } from './session-ended.js';
+import { watchSession } from '../session-ended.js';
 
 const silenceMs = 40_000;
 
