@@ -19,11 +19,11 @@ export function releasedSink<T>(receiver: Sink<T>): Sink<T> {
   };
 }
 
-const ended = new DOMException('The subscription has ended.', 'AbortError');
+const ended = AbortSignal.abort();
 
 /** The reason of any other would hold the functions that have called `abort`, for its stack. */
 export class SubscriptionController extends AbortController {
   override abort(): void {
-    super.abort(ended);
+    super.abort(ended.reason);
   }
 }
