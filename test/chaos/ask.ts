@@ -1,4 +1,5 @@
 /** One request to a node that is up, as far as the client knows. */
+import { StreamCutError } from '../support/clients/graphql-client.js';
 
 export interface Asking {
   token: string;
@@ -29,5 +30,6 @@ export async function ask(
 
 /** Whether the connection broke or was silent for too long, so that a client would retry. */
 export function isLost(error: unknown): boolean {
+  if (error instanceof StreamCutError) return true;
   return error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError');
 }

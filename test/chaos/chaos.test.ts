@@ -1,7 +1,8 @@
 /**
- * The service under production's worst: nodes killed, frozen beyond their lease and terminated, connections dropped and
- * silenced, the database crashed, a model that fails, all while clients talk, stop and interrupt. CHAOS_SECONDS says for how long (0: not at
- * all), and TEST_SEED repeats the choices of a run. Whether the event loops are free is looked at in `stress`.
+ * The service under production's worst: nodes killed, frozen beyond their lease and terminated, connections dropped and silenced,
+ * the database crashed, a model that fails, all while clients talk, stop, interrupt, edit and go back, and two others keep a copy of
+ * the list. CHAOS_SECONDS says for how long (0: not at all), and TEST_SEED repeats the choices of a run. Whether the event loops are
+ * free is looked at in `stress`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
@@ -10,6 +11,7 @@ import { caseCount, isStress, seed } from '../support/case-counts.js';
 import { checkRun } from './checker.js';
 import { type SendRecord, startClients } from './client.js';
 import { breakThings, type FaultName } from './faults.js';
+import { keepCopies } from './list-copies.js';
 import { expectRest, loopDelay } from './node-health.js';
 import { takeoverTimes } from './takeovers.js';
 import { withCluster } from './with-cluster.js';
@@ -27,7 +29,9 @@ it.runIf(seconds > 0)(
     const options = { roles, faultRate: 0.05, slowRate: 0.3 };
     await withCluster(options, async (world) => {
       const { cluster, database, token, random } = world;
-      const clients = startClients({ token, urls: () => cluster.urls, random, meddlingRate: 0.2 }, clientCount);
+      const asking = { token, urls: () => cluster.urls, random };
+      const copies = keepCopies(asking, database);
+      const clients = startClients({ ...asking, meddlingRate: 0.2, rewritingRate: 0.4 }, clientCount);
       const { counts, losses } = await breakThings({
         cluster,
         database,
@@ -41,6 +45,7 @@ it.runIf(seconds > 0)(
       if (!isStress) await vi.waitFor(() => muchHappened(database, clients.history), { timeout: 90_000 });
       await clients.stop();
       await settled(database);
+      const missing = await copies.stop();
       const { broken, figures } = await checkRun({ database, history: clients.history });
       const times = await takeoverTimes(database, losses);
       const refusedZombies = cluster.nodes.reduce((sum, node) => sum + node.refusedZombies, 0);
@@ -54,7 +59,7 @@ it.runIf(seconds > 0)(
       const repairs = cluster.nodes.flatMap(({ name, repairs }) =>
         repairs > 0 ? [`${name} repaired ${repairs}`] : [],
       );
-      expect([...broken, ...repairs, ...(delay?.broken ?? [])], `seed ${seed}`).toEqual([]);
+      expect([...broken, ...missing, ...repairs, ...(delay?.broken ?? [])], `seed ${seed}`).toEqual([]);
       expect(figures.accepted).toBeGreaterThan(enoughAccepted);
       expect(figures.interrupted, 'stops and interruptions').toBeGreaterThan(0);
       await expectRest(world);

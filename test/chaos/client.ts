@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Asking, ask } from './ask.js';
 import { type Meddling, meddle } from './meddle.js';
+import { goBack, type Rewriting, rewrite } from './rewrite.js';
 import { differences, Viewer } from './viewer.js';
 
 export interface SendRecord {
@@ -23,7 +24,7 @@ export interface SendRecord {
   complaints: { rule: 'answers' | 'read after done' | 'viewers'; text: string }[];
 }
 
-export interface ClientOptions extends Asking, Meddling {
+export interface ClientOptions extends Asking, Meddling, Rewriting {
   signal: AbortSignal;
   history: SendRecord[];
 }
@@ -32,7 +33,7 @@ const sendLimitMs = 90_000;
 
 /** Clients that talk until they are told to stop. */
 export function startClients(
-  asking: Asking & Meddling,
+  asking: Asking & Meddling & Rewriting,
   count: number,
 ): { history: SendRecord[]; stop: () => Promise<void> } {
   const history: SendRecord[] = [];
@@ -58,10 +59,23 @@ async function runClient(options: ClientOptions): Promise<void> {
       const [, newer] = await Promise.all([follow(options, record), meddle(options, record)]);
       if (newer) options.history.push(newer);
       if (newer?.outcome === 'accepted') await follow(options, newer);
-      if ((newer ?? record).end !== 'done') break;
+      const last = await rewritten(options, newer ?? record);
+      if (last.end !== 'done') break;
+      threadId = last.threadId;
     }
     await sleep(20);
   }
+}
+
+/** The record of what the thread, or the one that continues it, ends with after people have changed their minds. */
+async function rewritten(options: ClientOptions, record: SendRecord): Promise<SendRecord> {
+  const newer = await rewrite(options, record);
+  if (!newer) return record;
+  options.history.push(newer);
+  if (newer.outcome !== 'accepted') return newer;
+  await follow(options, newer);
+  if (record.end === 'done') await goBack(options, newer, record);
+  return newer;
 }
 
 async function send(options: ClientOptions, threadId: string | undefined): Promise<SendRecord> {
@@ -94,9 +108,10 @@ async function send(options: ClientOptions, threadId: string | undefined): Promi
 }
 
 async function follow(options: ClientOptions, record: SendRecord): Promise<void> {
-  const path = `/threads/${record.threadId}/messages/${record.messageId}/response`;
-  const viewer = new Viewer({ ...options, path, isRestless: false });
-  const viewers = options.random() < 0.5 ? [viewer, new Viewer({ ...options, path, isRestless: true })] : [viewer];
+  const { threadId = '', messageId = '' } = record;
+  const viewer = new Viewer({ ...options, threadId, messageId, isRestless: false });
+  const viewers = [viewer];
+  if (options.random() < 0.5) viewers.push(new Viewer({ ...options, threadId, messageId, isRestless: true }));
   await Promise.all(viewers.map((one) => one.watch()));
   const told = viewers.flatMap(({ complaints }) => complaints);
   const unlike = viewers.slice(1).flatMap((other) => differences(viewer, other));
@@ -105,7 +120,7 @@ async function follow(options: ClientOptions, record: SendRecord): Promise<void>
   if (viewer.end) record.end = viewer.end;
   if (viewer.end !== 'done') return;
   record.streamed = viewer.text;
-  const poll = await ask(options, path, {});
+  const poll = await ask(options, `/threads/${threadId}/messages/${messageId}/response`, {});
   if (poll && poll.status < 500 && poll.status !== 200)
     record.complaints.push({ rule: 'read after done', text: `poll after done → ${poll.status}` });
 }

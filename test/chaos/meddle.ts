@@ -1,25 +1,20 @@
 /** What impatient clients do while a response is under way: they stop it, or send another message in its place. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Asking, ask } from './ask.js';
+import type { Asking } from './ask.js';
 import type { SendRecord } from './client.js';
+import { mutate } from './mutate.js';
 
 export interface Meddling {
   /** Share of the responses that are stopped, and again of those that another message interrupts; none by default. */
   meddlingRate?: number;
 }
 
-const limitMs = 90_000;
 const latestMs = 2000;
 
 const stop = `mutation ($id: ID!) { outcome: stopResponse(messageId: $id) { __typename ... on Error { code } } }`;
 const send = `mutation ($input: SendMessageInput!) { outcome: sendMessage(input: $input) {
   __typename ... on PostedMessage { messageId } ... on Error { code } } }`;
-
-interface Outcome {
-  __typename: string;
-  messageId?: string;
-}
 
 /** At times stops the response of a record, or interrupts it; then gives the record of the newer message. */
 export async function meddle(options: Asking & Meddling, record: SendRecord): Promise<SendRecord | undefined> {
@@ -42,23 +37,4 @@ async function interrupt(options: Asking, { threadId }: SendRecord): Promise<Sen
     return Object.assign(record, { outcome: 'accepted', threadId, messageId: outcome.messageId });
   if (outcome) record.outcome = 'refused';
   return record;
-}
-
-/** What the mutation came to, asked for until there is an answer; undefined where there is none in time. */
-async function mutate(options: Asking, record: SendRecord, body: object): Promise<Outcome | undefined> {
-  const headers = { 'content-type': 'application/json' };
-  const untilMs = performance.now() + limitMs;
-  while (performance.now() < untilMs) {
-    const reply = await ask(options, '/graphql', { method: 'POST', headers, body: JSON.stringify(body) }, '');
-    const text = (await reply?.text().catch(() => undefined)) ?? '';
-    if (reply?.status === 200) {
-      const { data } = JSON.parse(text) as { data?: { outcome: Outcome | null } | null };
-      if (data?.outcome) return data.outcome;
-    } else if (reply && reply.status < 500) {
-      record.complaints.push({ rule: 'answers', text: `mutation → ${reply.status} ${text}` });
-      return undefined;
-    }
-    await sleep(50 + options.random() * 200);
-  }
-  return undefined;
 }

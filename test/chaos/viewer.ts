@@ -1,18 +1,16 @@
 /**
- * A viewer of one response as docs/streaming.md describes it: it resumes on whichever node answers until it has seen `done` or
- * `error`. What it is shown is checked as it comes: an id counts the characters up to it, so a gap or a repeat across any
+ * A viewer of one response as docs/streaming.md describes it, it resumes on whichever node answers, over either protocol,
+ * until it has seen `done` or `error`. What it is shown is checked as it comes: an id counts the characters up to it, so a gap or a repeat across any
  * number of drops shows itself.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ReceivedEvent, readEvents } from '../support/clients/sse.js';
-import { type Asking, ask, isLost } from './ask.js';
+import { type Asking, isLost } from './ask.js';
 import { isBeginningOfAnswer } from './model.js';
+import { type Followed, openStream, type ResponseEvent } from './response-events.js';
 
 const limitMs = 90_000;
 
-export interface ViewerOptions extends Asking {
-  /** The response, below the version prefix. */
-  path: string;
+export interface ViewerOptions extends Asking, Followed {
   /** Leaves now and then in the middle, and comes back elsewhere. */
   isRestless: boolean;
 }
@@ -38,17 +36,16 @@ export class Viewer {
 
   /** Watches to the end, or until the limit. */
   async watch(): Promise<void> {
-    const { path, random, isRestless } = this.#options;
+    const { random, isRestless } = this.#options;
     const untilMs = performance.now() + limitMs;
     while (this.end === undefined && performance.now() < untilMs) {
-      const headers: Record<string, string> = this.#lastId ? { 'last-event-id': this.#lastId } : {};
-      const response = await ask(this.#options, `${path}/stream`, { headers });
-      if (response?.status === 200 && response.body) {
-        await this.#read(response.body, isRestless ? Math.floor(random() * 8) : Number.POSITIVE_INFINITY);
-      } else if (response && response.status < 500) {
-        this.complaints.push(`stream → ${response.status} ${await response.text()}`);
+      const protocol = random() < 0.3 ? 'GraphQL' : 'REST';
+      const { events, refusal } = await openStream[protocol](this.#options, this.#options, this.#lastId);
+      if (refusal !== undefined) {
+        this.complaints.push(refusal);
         return;
       }
+      if (events) await this.#read(events, isRestless ? Math.floor(random() * 8) : Number.POSITIVE_INFINITY);
       if (this.end === undefined) await sleep(50 + random() * 200);
     }
     if (this.end === undefined)
@@ -60,10 +57,10 @@ export class Viewer {
   }
 
   /** Leaves after so many events. */
-  async #read(body: ReadableStream<Uint8Array>, leavesAfter: number): Promise<void> {
+  async #read(events: AsyncGenerator<ResponseEvent>, leavesAfter: number): Promise<void> {
     let count = 0;
     try {
-      for await (const event of readEvents(body)) {
+      for await (const event of events) {
         this.#take(event);
         count += 1;
         if (count >= leavesAfter) return;
@@ -73,19 +70,20 @@ export class Viewer {
     }
   }
 
-  #take({ event, id = '', data }: ReceivedEvent): void {
-    this.#lastId = id;
-    const [, epoch, place] = /^(\d+)-(\d+|end)/.exec(id) ?? [];
-    if (place === 'end') {
-      this.end = event === 'done' ? 'done' : 'error';
-      if (event === 'done' && Number(epoch) !== this.#epoch)
+  #take({ kind, position, token }: ResponseEvent): void {
+    this.#lastId = position;
+    const [, epoch, place] = /^(\d+)-(\d+|end)/.exec(position) ?? [];
+    if (kind === 'done' || kind === 'error') {
+      this.end = kind;
+      if (place !== 'end') this.complaints.push(`${kind} at ${position}`);
+      if (kind === 'done' && Number(epoch) !== this.#epoch)
         this.complaints.push(`done of epoch ${epoch} after ${this.#epoch}`);
-    } else if (event === 'token') {
+    } else if (kind === 'token') {
       this.#turnTo(Number(epoch));
-      const text = this.text + String(data['token']);
+      const text = this.text + token;
       this.shown.set(this.#epoch, text);
-      if (text.length !== Number(place)) this.complaints.push(`${id} after ${text.length} characters: "${text}"`);
-    } else if (event === 'error') this.#turnTo(Number(epoch));
+      if (text.length !== Number(place)) this.complaints.push(`${position} after ${text.length} characters: "${text}"`);
+    } else if (kind === 'void') this.#turnTo(Number(epoch));
   }
 
   #turnTo(epoch: number): void {

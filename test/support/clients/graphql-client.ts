@@ -124,6 +124,9 @@ function parseJson<Body>(text: string): Body {
   }
 }
 
+/** A stream of results ended before the service said so. */
+export class StreamCutError extends Error {}
+
 /**
  * The `next` events of the stream; `complete` is its end, and a stream that ends without it was cut. The body is taken at
  * once: `fetch` cancels one that nobody has begun to read as soon as its response is collected as garbage.
@@ -148,5 +151,5 @@ async function* resultsIn<Data>(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
       yield parseJson<GraphQLResult<Data>>(data);
     }
   }
-  throw new Error('The stream was cut: it ended without `complete`.');
+  throw new StreamCutError('The stream was cut: it ended without `complete`.');
 }
