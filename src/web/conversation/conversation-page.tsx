@@ -67,7 +67,8 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
     // A queued message may be sent while another thread is open.
     const isHere = isStillHere() && location.pathname.startsWith(`/threads/${threadId}/`);
     if (outcome.ok && messageId && isHere) navigate(`/threads/${threadId}`, { replace: true });
-    return outcome.ok ? null : outcome.message;
+    // It was accepted when it was sent the first time, perhaps without interrupting.
+    return outcome.ok || outcome.code === 'IDEMPOTENCY_KEY_REUSED' ? null : outcome.message;
   };
   return (
     <>

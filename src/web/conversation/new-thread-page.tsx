@@ -79,14 +79,17 @@ function useFirstMessage(isPrivate: boolean, onAccepted: () => void) {
   const [, navigate] = useLocation();
   const { sub } = useViewer();
   const [sending, setSending] = useState<PendingMessage | null>(null);
-  const send = async ({ text, files }: Draft) => {
+  const send = async ({ text, files, key }: Draft) => {
     const attachmentIds = files.map(({ id }) => id);
-    const key = newIdempotencyKey();
     const input = { text, isPrivate, attachmentIds, ...chosenModel('new'), idempotencyKey: key };
     const isStillHere = watchNavigation();
     const sent = { key, text, attachmentNames: files.map(({ name }) => name), messageId: null, cut: null, after: null };
     setSending(sent);
-    const outcome = await retryOnce(() => runMutation(createThreadMutation, { input }));
+    let outcome = await retryOnce(() => runMutation(createThreadMutation, { input }));
+    // The same words for other readers, or for another model, are another thread.
+    if (!outcome.ok && outcome.code === 'IDEMPOTENCY_KEY_REUSED') {
+      outcome = await runMutation(createThreadMutation, { input: { ...input, idempotencyKey: newIdempotencyKey() } });
+    }
     setSending(null);
     if (!outcome.ok) return outcome.message;
     onAccepted();

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { gate, reasoning, text, wait } from '../../support/model/model-script.js';
+import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, composer, seen, write } from '../pages/pages.js';
@@ -119,9 +120,44 @@ describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`
     expect(followed).toEqual([]);
   });
 
-  /** A conversation in which nothing more is to come: no fetch of it is under way. */
-  async function talk(): Promise<Page> {
+  it('sends a message once whose answers are lost, in a thread and as the first of one, though the page is loaded again before it is sent again; the same words, written anew, are another message', async () => {
     const person = await newcomer(world.service);
+    const page = await talk(person);
+    const again = () => expect.poll(() => composer(page).inputValue());
+    const losing = async (operation: string, send: () => Promise<void>) => {
+      const lost = await HeldAnswers.of(page, { operation, isLost: 'onTheWayBack' });
+      await send();
+      for (const attempt of [0, 1]) {
+        await lost.waitFor(attempt + 1);
+        lost.release(attempt);
+      }
+      lost.letThrough();
+    };
+    await losing('SendMessage', () => write(page, 'And then?'));
+    await again().toBe('And then?');
+    await answered(page);
+    await page.reload();
+    await answered(page);
+    await composer(page).press('Enter');
+    await again().toBe('');
+    const thread = page.url();
+    await page.goto('/new');
+    await losing('CreateThread', () => write(page, 'And there?'));
+    await again().toBe('And there?');
+    await composer(page).press('Enter');
+    await answered(page);
+    expect((await person.rest.get('/threads')).body).toMatchObject({ data: [{}, {}] });
+
+    await page.goto(thread);
+    await answered(page);
+    await write(page, 'And then?');
+    await answered(page);
+    expect(await page.getByText('And then?', { exact: true }).count()).toBe(2);
+  });
+
+  /** A conversation in which nothing more is to come: no fetch of it is under way. */
+  async function talk(by?: Person): Promise<Page> {
+    const person = by ?? (await newcomer(world.service));
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
     const page = await world.signedIn(person);
     await page.goto(`/threads/${threadId}`);

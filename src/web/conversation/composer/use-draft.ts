@@ -7,6 +7,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { onSessionEnd } from '../../api/session-ended.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Store } from '../../ui/state/store.js';
+import { SentKey } from './sent-key.js';
 
 const everyones = 'skein.draft.';
 
@@ -23,9 +24,14 @@ class Draft extends Store<{ text: string }> {
   #lifted: readonly string[] = [];
   #isShown = false;
   #isForgotten = false;
+  readonly #sentKey: SentKey;
 
-  constructor(private readonly key: string) {
+  constructor(
+    private readonly key: string,
+    sentKey: string,
+  ) {
     super({ text: localStorage.getItem(key) ?? '' });
+    this.#sentKey = new SentKey(sentKey);
   }
 
   /** Marks the draft as shown. Returns a function that ends that. */
@@ -39,6 +45,7 @@ class Draft extends Store<{ text: string }> {
   };
 
   readonly write = (text: string): void => {
+    this.#sentKey.write(text);
     this.set({ text });
     this.#save();
   };
@@ -51,6 +58,9 @@ class Draft extends Store<{ text: string }> {
     return text;
   };
 
+  /** The idempotency key to send a text under. */
+  readonly keyOf = (text: string, files: readonly { id: string | null }[]): string => this.#sentKey.take(text, files);
+
   /** Joins two lifted texts to one, which is sent instead of them. */
   readonly join = (first: string, second: string): string => {
     const joined = lines(first, second);
@@ -62,6 +72,7 @@ class Draft extends Store<{ text: string }> {
 
   /** Removes the stored text that was sent, but not text written since, here or in another tab. */
   readonly settle = (sent: string): void => {
+    this.#sentKey.settle(sent);
     const isOwn = localStorage.getItem(this.key) === this.#stored;
     this.#land(sent);
     if (isOwn) this.#save();
@@ -103,17 +114,18 @@ function lines(...texts: string[]): string {
   return texts.filter(Boolean).join('\n');
 }
 
-export interface DraftText extends Pick<Draft, 'write' | 'lift' | 'join' | 'settle' | 'giveBack'> {
+export interface DraftText extends Pick<Draft, 'write' | 'lift' | 'keyOf' | 'join' | 'settle' | 'giveBack'> {
   text: string;
 }
 
 export function useDraft(place: string): DraftText {
-  const key = draftPrefix(useViewer().sub) + place;
-  const [draft] = useState(() => open.get(key) ?? new Draft(key));
+  const prefix = draftPrefix(useViewer().sub);
+  const key = prefix + place;
+  const [draft] = useState(() => open.get(key) ?? new Draft(key, `${prefix}sent.${place}`));
   useEffect(() => draft.show(), [draft]);
   const { text } = useSyncExternalStore(draft.subscribe, draft.getState);
-  const { write, lift, join, settle, giveBack } = draft;
-  return { text, write, lift, join, settle, giveBack };
+  const { write, lift, keyOf, join, settle, giveBack } = draft;
+  return { text, write, lift, keyOf, join, settle, giveBack };
 }
 
 /** Takes what was written since the first message was sent along to the thread that it began. */

@@ -29,7 +29,7 @@ export function useMessage({ place, isBusy, onSend }: MessageOptions) {
   const isReady = hasContent && !attachments.isUploading && excess === null;
 
   const deliver = async ({ text, files }: QueuedMessage, onBusy: Draft['onBusy']) => {
-    const refusal = await onSend({ text, files: uploadedOf(files), onBusy });
+    const refusal = await onSend({ text, files: uploadedOf(files), onBusy, key: draft.keyOf(text, files) });
     setProblem(refusal);
     if (refusal !== null) return giveBack({ text, files });
     attachments.settle(files);

@@ -2,7 +2,6 @@
 import type { FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { runMutation } from '../../api/client.js';
-import { newIdempotencyKey } from '../../api/idempotency-key.js';
 import { continueThreadMutation } from '../../api/posting-documents.js';
 import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
@@ -67,16 +66,17 @@ function Continue({ threadId }: { threadId: string }) {
   const t = useTexts(texts);
   const [, navigate] = useLocation();
   // What was written for the failed thread is the beginning of the next one.
-  const { text, write } = useDraft(threadId);
+  const { text, write, keyOf, settle } = useDraft(threadId);
   const [problem, setProblem] = useProblem();
   const { isRunning, once } = useOnce();
   const excess = tooLong(text, 'message');
   const isReady = text.trim() !== '' && excess === null;
   const send = async (words: string | null) => {
     const isStillHere = watchNavigation();
-    const input = { threadId, text: words, idempotencyKey: newIdempotencyKey() };
+    const input = { threadId, text: words, idempotencyKey: keyOf(words ?? '', []) };
     const outcome = await retryOnce(() => runMutation(continueThreadMutation, { input }));
     if (!outcome.ok) return setProblem(outcome.message);
+    settle(words ?? '');
     if (words !== null) write('');
     if (isStillHere()) navigate(`/threads/${outcome.value.threadId}`);
   };

@@ -14,15 +14,17 @@ export interface Draft {
   text: string;
   files: UploadedFile[];
   onBusy: 'REJECT' | 'INTERRUPT';
+  /** Its idempotency key. */
+  key: string;
 }
 
 type Sent = Promise<Outcome<{ messageId: string }>>;
 
-export function sendMessage(store: ConversationStore, { text, files, onBusy }: Draft): Sent {
+export function sendMessage(store: ConversationStore, { text, files, onBusy, key }: Draft): Sent {
   const { threadId } = store;
   const attachmentIds = files.map(({ id }) => id);
   const input = { threadId, text, onBusy, attachmentIds, ...chosenModel(threadId) };
-  return post(store, { text, attachmentNames: files.map(({ name }) => name) }, (idempotencyKey) =>
+  return post(store, { text, attachmentNames: files.map(({ name }) => name), key }, (idempotencyKey) =>
     runMutation(sendMessageMutation, { input: { ...input, idempotencyKey } }),
   );
 }
@@ -56,16 +58,17 @@ function placeOf({ id, attachments }: Message) {
 }
 
 interface Posted extends Pick<PendingMessage, 'text' | 'attachmentNames'> {
+  /** A new one where it is left out. */
+  key?: string;
   replaced?: string;
   isEditing?: boolean;
 }
 
 async function post(
   store: ConversationStore,
-  { replaced, isEditing = false, ...message }: Posted,
+  { replaced, isEditing = false, key = newIdempotencyKey(), ...message }: Posted,
   request: (idempotencyKey: string) => Sent,
 ): Sent {
-  const key = newIdempotencyKey();
   store.dispatch({ type: 'messageSent', ...message, key, replaced: replaced ?? null });
   const outcome = await retryOnce(() => request(key));
   if (outcome.ok) store.dispatch({ type: 'messageAccepted', key, messageId: outcome.value.messageId });
@@ -73,7 +76,7 @@ async function post(
     const branching = replaced ? { messageId: replaced, isEditing, problem: outcome.message } : null;
     store.dispatch({ type: 'messageRefused', key, branching });
   }
-  if (outcome.ok || replaced) void store.refresh();
+  if (outcome.ok || replaced || outcome.code === 'IDEMPOTENCY_KEY_REUSED') void store.refresh();
   return outcome;
 }
 
