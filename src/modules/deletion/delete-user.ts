@@ -8,7 +8,7 @@ import { actingAs } from '../identity/audit/acting-as.js';
 import type { Viewer } from '../identity/authenticate.js';
 import { deleteSomeThreads } from './delete-thread.js';
 
-/** Threads or messages of one statement. */
+/** Threads, messages or users of one statement. */
 const batch = 100;
 /** Attachments of one statement: each has up to 10 MiB. */
 const attachmentBatch = 20;
@@ -69,13 +69,20 @@ export async function deleteOrganization(
   organizationId: number,
 ): Promise<{ threads: number; users: number }> {
   const users = await database.user.findMany({ where: { organizationId }, select: { id: true } });
-  await database.user.updateMany({ where: { organizationId, removedAt: null }, data: { removedAt: new Date() } });
+  await untilNone(() => removeUsers(database, organizationId));
   let threads = 0;
   for (const { id } of users) threads += await deleteUser(database, id);
   await untilNone(() => forgetDeletedThreads(database, organizationId));
   await untilNone(() => forgetEvents(database, organizationId));
   await database.organization.delete({ where: { id: organizationId } });
   return { threads, users: users.length };
+}
+
+/** Ends the access of some users, whose tokens and sessions end with it. Returns how many. */
+function removeUsers(database: PrismaClient, organizationId: number): Promise<number> {
+  return database.$executeRaw`
+    UPDATE user_account SET removed_at = now() WHERE id = ANY (ARRAY(
+      SELECT id FROM user_account WHERE organization_id = ${organizationId} AND removed_at IS NULL LIMIT ${batch}::int))`;
 }
 
 function forgetDeletedThreads(database: PrismaClient, organizationId: number): Promise<number> {
