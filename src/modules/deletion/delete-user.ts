@@ -8,12 +8,18 @@ import { actingAs } from '../identity/audit/acting-as.js';
 import type { Viewer } from '../identity/authenticate.js';
 import { deleteSomeThreads } from './delete-thread.js';
 
-/** Threads or messages of one statement. */
+/** Threads, messages or users of one statement. */
 const batch = 100;
 /** Attachments of one statement: each has up to 10 MiB. */
 const attachmentBatch = 20;
 /** Rows of one statement with which nothing else goes. */
 const rowBatch = 5_000;
+
+/*
+ * Each batch is looked up by a range of one value, in the order of an index. For a value that many rows have, PostgreSQL
+ * would otherwise read the table from its beginning: past all that was deleted before, and at last, when no row is left
+ * but the statistics still promise many, past everything, until the time of a statement is over.
+ */
 
 /**
  * Deletes a user with their threads, attachments, ratings, tokens and sessions, on behalf of `actor`; without one, of the
@@ -24,11 +30,11 @@ export async function deleteUser(
   userId: string,
   actor?: Pick<Viewer, 'userId'>,
 ): Promise<number> {
-  const act = <T>(run: (client: PrismaClient) => Promise<T>) =>
-    actor ? actingAs(database, actor, run) : run(database);
   await database.user.updateMany({ where: { id: userId, removedAt: null }, data: { removedAt: new Date() } });
   let threads = 0;
-  const query = Prisma.sql`SELECT t.id FROM thread t WHERE t.owner_id = ${userId} LIMIT ${batch}::int FOR UPDATE`;
+  const query = Prisma.sql`
+    SELECT t.id FROM thread t WHERE t.owner_id BETWEEN ${userId} AND ${userId}
+    ORDER BY t.owner_id, t.id LIMIT ${batch}::int FOR UPDATE`;
   await untilNone(async () => {
     const deleted = await deleteSomeThreads(database, query, actor);
     threads += deleted;
@@ -37,26 +43,41 @@ export async function deleteUser(
   await untilNone(() => unnameMessages(database, userId));
   await untilNone(() => deleteAttachments(database, userId));
   // Nobody but this user was told of the deleted threads that name them.
-  await act(
-    (client) => client.$executeRaw`
+  await removeLast(
+    database,
+    Prisma.sql`
     WITH forgotten AS (DELETE FROM deleted_thread WHERE owner_id = ${userId})
     DELETE FROM user_account WHERE id = ${userId}`,
+    actor,
   );
   return threads;
+}
+
+/** Deletes the row that all others referred to. PostgreSQL looks whether any is left, and for that reads no table either. */
+async function removeLast(database: PrismaClient, statement: Prisma.Sql, actor?: Pick<Viewer, 'userId'>) {
+  const act = async (transaction: Pick<PrismaClient, '$executeRaw' | '$queryRaw'>) => {
+    await transaction.$queryRaw`SELECT set_config('enable_seqscan', 'off', true)`;
+    await transaction.$executeRaw(statement);
+  };
+  await (actor ? actingAs(database, actor, act) : database.$transaction(act));
 }
 
 /** Takes the name from messages in threads of others. Returns from how many. */
 function unnameMessages(database: PrismaClient, userId: string): Promise<number> {
   return database.$executeRaw`
     UPDATE message SET author_id = NULL
-    WHERE id = ANY (ARRAY(SELECT id FROM message WHERE author_id = ${userId} LIMIT ${batch}::int))`;
+    WHERE id = ANY (ARRAY(
+      SELECT id FROM message WHERE author_id BETWEEN ${userId} AND ${userId}
+      ORDER BY author_id, id LIMIT ${batch}::int))`;
 }
 
 /** Deletes some of what the user sent to threads of others, or did not send. Returns how many attachments. */
 function deleteAttachments(database: PrismaClient, userId: string): Promise<number> {
   return database.$executeRaw`
     DELETE FROM attachment
-    WHERE id = ANY (ARRAY(SELECT id FROM attachment WHERE owner_id = ${userId} LIMIT ${attachmentBatch}::int))`;
+    WHERE id = ANY (ARRAY(
+      SELECT id FROM attachment WHERE owner_id BETWEEN ${userId} AND ${userId}
+      ORDER BY owner_id, id LIMIT ${attachmentBatch}::int))`;
 }
 
 async function untilNone(removeSome: () => Promise<number>): Promise<void> {
@@ -69,23 +90,32 @@ export async function deleteOrganization(
   organizationId: number,
 ): Promise<{ threads: number; users: number }> {
   const users = await database.user.findMany({ where: { organizationId }, select: { id: true } });
-  await database.user.updateMany({ where: { organizationId, removedAt: null }, data: { removedAt: new Date() } });
+  await untilNone(() => removeUsers(database, organizationId));
   let threads = 0;
   for (const { id } of users) threads += await deleteUser(database, id);
   await untilNone(() => forgetDeletedThreads(database, organizationId));
   await untilNone(() => forgetEvents(database, organizationId));
-  await database.organization.delete({ where: { id: organizationId } });
+  await removeLast(database, Prisma.sql`DELETE FROM organization WHERE id = ${organizationId}`);
   return { threads, users: users.length };
+}
+
+/** Ends the access of some users, whose tokens and sessions end with it. Returns how many. */
+function removeUsers(database: PrismaClient, organizationId: number): Promise<number> {
+  return database.$executeRaw`
+    UPDATE user_account SET removed_at = now() WHERE id = ANY (ARRAY(
+      SELECT id FROM user_account WHERE organization_id = ${organizationId} AND removed_at IS NULL LIMIT ${batch}::int))`;
 }
 
 function forgetDeletedThreads(database: PrismaClient, organizationId: number): Promise<number> {
   return database.$executeRaw`
     DELETE FROM deleted_thread WHERE id = ANY (ARRAY(
-      SELECT id FROM deleted_thread WHERE organization_id = ${organizationId} LIMIT ${rowBatch}::int))`;
+      SELECT id FROM deleted_thread WHERE organization_id BETWEEN ${organizationId} AND ${organizationId}
+      ORDER BY organization_id LIMIT ${rowBatch}::int))`;
 }
 
 function forgetEvents(database: PrismaClient, organizationId: number): Promise<number> {
   return database.$executeRaw`
     DELETE FROM audit_event WHERE id = ANY (ARRAY(
-      SELECT id FROM audit_event WHERE organization_id = ${organizationId} LIMIT ${rowBatch}::int))`;
+      SELECT id FROM audit_event WHERE organization_id BETWEEN ${organizationId} AND ${organizationId}
+      ORDER BY organization_id LIMIT ${rowBatch}::int))`;
 }

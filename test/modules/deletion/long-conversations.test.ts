@@ -20,11 +20,12 @@ const it = serviceTest(withoutWorker);
 const mostMessages = 2_000;
 const mostAttachments = 110;
 const mostRows = 5_000;
+const mostUsers = 100;
 
 const longest = 5_000;
 const many = 20;
 
-/** Says of each row that is deleted when its statement began: those that a statement takes along have the time of that one. */
+/** Says of each row that is deleted, and each user who is removed, when its statement began: those that a statement takes along have the time of that one. */
 const note = `
   CREATE TABLE deletion (kind text, id text, at timestamptz);
   CREATE FUNCTION note_deletion() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -45,7 +46,8 @@ async function watch({ storage }: TestService): Promise<void> {
   const triggers = noted.map(
     (table) => `CREATE TRIGGER noted AFTER DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION note_deletion()`,
   );
-  await runSql(storage.url, note, ...triggers);
+  const ofUsers = `CREATE TRIGGER noted AFTER UPDATE OF removed_at ON user_account FOR EACH ROW EXECUTE FUNCTION note_deletion()`;
+  await runSql(storage.url, note, ...triggers, ofUsers);
 }
 
 /** How many rows of a table were deleted, and how many by one statement at most. */
@@ -127,7 +129,7 @@ describe('no statement deletes much', () => {
     expect(await listIds(bob.rest)).toEqual([kept]);
   });
 
-  it('of an organization, with what is kept of its deleted threads', async ({ service }) => {
+  it('of an organization, with its users and what is kept of its deleted threads', async ({ service }) => {
     const eve = await newcomer(service);
     const { database } = service.service;
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: eve.id } });
@@ -137,9 +139,13 @@ describe('no statement deletes much', () => {
         SELECT 'thr_gone_' || i, ${organizationId}, false, 1 FROM generate_series(1, 12000) AS i`,
       Prisma.sql`INSERT INTO audit_event (organization_id, act, actor_kind, subject_id)
         SELECT ${organizationId}, 'signed_in', 'user', ${eve.id} FROM generate_series(1, 12000) AS i`,
+      Prisma.sql`INSERT INTO user_account (id, organization_id, email)
+        SELECT 'usr_left_' || i, ${organizationId}, i || '@left.test' FROM generate_series(1, 250) AS i`,
     );
     await watch(service);
-    expect(await deleteOrganization(database, organizationId)).toEqual({ threads: 0, users: 1 });
+    expect(await deleteOrganization(database, organizationId)).toEqual({ threads: 0, users: 251 });
+    const removed = await deletedOf(service, 'user_account');
+    expect(removed).toEqual({ all: 251, most: mostUsers });
     for (const kind of ['deleted_thread', 'audit_event']) {
       const { all, most } = await deletedOf(service, kind);
       expect(all).toBeGreaterThanOrEqual(12_000);
