@@ -10,7 +10,7 @@ import { Problem } from '../../ui/field.js';
 import { tooLong } from '../../ui/too-long.js';
 import { sends } from '../composer/composer-keys.js';
 import { useDraft } from '../composer/use-draft.js';
-import { focusMessages } from '../conversation-focus.js';
+import { focusAtEnd, focusComposer } from '../conversation-focus.js';
 import type { ConversationStore } from '../store/conversation-store.js';
 import { textOf } from '../store/message-window.js';
 import { editMessage } from '../store/send.js';
@@ -38,8 +38,7 @@ export default function MessageEditor({ message, blocked, problem, store }: Mess
   const [text, setText] = useState(() => draft.text || original);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    field.current?.focus();
-    field.current?.setSelectionRange(-1, -1);
+    if (field.current) focusAtEnd(field.current);
   }, []);
   const excess = tooLong(text, 'message');
   const isReady = blocked === null && excess === null && (text.trim() !== '' || message.attachments.length > 0);
@@ -54,7 +53,7 @@ export default function MessageEditor({ message, blocked, problem, store }: Mess
   const save = async (event?: FormEvent) => {
     event?.preventDefault();
     if (!isReady) return;
-    focusMessages();
+    focusComposer();
     if ((await editMessage(store, message, text)).ok) draft.write('');
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {

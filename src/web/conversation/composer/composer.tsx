@@ -8,7 +8,7 @@ import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Problem } from '../../ui/field.js';
 import { importWithRetry } from '../../ui/state/import-with-retry.js';
-import { focusMessages } from '../conversation-focus.js';
+import { focusAtEnd, focusMessages } from '../conversation-focus.js';
 import type { Draft } from '../store/send.js';
 import { BusyQuestion } from './busy-question.js';
 import { ComposerButtons } from './composer-buttons.js';
@@ -57,9 +57,7 @@ function useFocus({ form, field, hasFocus }: Focus): void {
   useEffect(() => {
     // On a phone this would open the on-screen keyboard, which covers half of the page.
     if (!hasFocus || !matchMedia('(pointer: fine)').matches) return;
-    field.current?.focus();
-    // Behind a draft.
-    field.current?.setSelectionRange(-1, -1);
+    if (field.current) focusAtEnd(field.current);
   }, [field, hasFocus]);
 }
 
