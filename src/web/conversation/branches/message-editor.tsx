@@ -6,7 +6,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import type { Message } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
-import { Problem } from '../../ui/field.js';
+import { Problem, TextArea } from '../../ui/field.js';
 import { tooLong } from '../../ui/too-long.js';
 import { sends } from '../composer/composer-keys.js';
 import { useDraft } from '../composer/use-draft.js';
@@ -68,11 +68,10 @@ export default function MessageEditor({ message, blocked, problem, store }: Mess
   };
   return (
     <form className="message-editor" onSubmit={(event) => void save(event)}>
-      <textarea
+      <TextArea
         ref={field}
         className="input"
         data-draft
-        dir="auto"
         aria-label={t.edit}
         value={text}
         onChange={({ target }) => write(target.value)}
