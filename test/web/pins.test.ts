@@ -1,6 +1,7 @@
 /** Pinned threads stand at the top of the list, for the person who pinned them, in every tab and on every device. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { DroppingProxy } from '../support/network/dropping-proxy.js';
 import { addThreads, colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
 import { threadList } from './pages/pages.js';
@@ -76,6 +77,29 @@ describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
     await shows(other, ['Pinned', 'New'], [day, 'Middle'], [day, 'Old']);
     await choose(other, 'Old', 'Make private');
     await shows(colleagues, ['Today', 'New'], [day, 'Middle']);
+  });
+
+  it('are shown on another device when it connects again, also those that were unpinned', async () => {
+    const owner = await recent();
+    const proxy = await DroppingProxy.start(world.service.url);
+    const page = await world.signedIn(owner, { url: proxy.origin });
+    await page.goto('/');
+    await choose(page, 'Old', 'Pin');
+    await shows(page, ['Pinned', 'Old'], ['Today', 'New'], [day, 'Middle']);
+    proxy.goDown();
+    await page.getByText('Connection lost').waitFor();
+    const { database } = world.service.service;
+    const [old, middle] = await Promise.all(
+      ['Old', 'Middle'].map((name) => database.thread.findFirstOrThrow({ where: { name, ownerId: owner.id } })),
+    );
+    await database.threadPin.update({
+      where: { userId_threadId: { userId: owner.id, threadId: old?.id ?? '' } },
+      data: { threadId: middle?.id ?? '' },
+    });
+    proxy.comeBack();
+    await shows(page, ['Pinned', 'Middle'], ['Today', 'New'], [day, 'Old']);
+    await page.context().close();
+    await proxy.close();
   });
 
   it('are wholly there though the list has more pages, and none stands apart in a search', async () => {

@@ -2,3 +2,16 @@
 export function focusMessages(): void {
   document.querySelector<HTMLElement>('.messages-scroll')?.focus();
 }
+
+/** Moves the focus to where the next message is written. On a phone that would open the keyboard, which covers half of the page. */
+export function focusComposer(): void {
+  const field = document.querySelector<HTMLTextAreaElement>('.composer textarea');
+  if (field && matchMedia('(pointer: fine)').matches) focusAtEnd(field);
+  else focusMessages();
+}
+
+/** Moves the focus to a field, behind what is written in it. */
+export function focusAtEnd(field: HTMLTextAreaElement): void {
+  field.focus();
+  field.setSelectionRange(field.value.length, field.value.length);
+}

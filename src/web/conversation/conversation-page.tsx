@@ -1,5 +1,5 @@
 /** A conversation: header, messages and composer. */
-import { lazy, useEffect } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { runMutation } from '../api/client.js';
 import { stopMutation } from '../api/posting-documents.js';
@@ -15,6 +15,7 @@ import { importWithRetry } from '../ui/state/import-with-retry.js';
 import { Announcer } from './announcer.js';
 import { Composer } from './composer/composer.js';
 import { ConversationHead } from './conversation-head.js';
+import { keepPlace, takeLeftPlace } from './left-place.js';
 import { LoadFailure } from './load-failure.js';
 import { preloadMarkdown } from './markdown/rich-text.js';
 import { MessageList } from './messages/message-list.js';
@@ -36,7 +37,9 @@ const texts = defineTexts('conversation/conversation-page', {
 
 export function ConversationPage({ threadId, messageId }: { threadId: string; messageId?: string }) {
   const t = useTexts(texts);
-  const { store, state } = useConversation(threadId, messageId ?? null);
+  const [left] = useState(() => takeLeftPlace(threadId));
+  const { store, state } = useConversation(threadId, messageId ?? left);
+  useEffect(() => keepPlace(threadId), [threadId]);
   const [, navigate] = useLocation();
   const viewer = useViewer();
   const { newest, live, status } = state;

@@ -14,7 +14,9 @@ import { chosenModel } from './composer/chosen-model.js';
 import { Composer } from './composer/composer.js';
 import { takeDraftAlong, useDraft } from './composer/use-draft.js';
 import { preloadMarkdown } from './markdown/rich-text.js';
+import { placed } from './messages/message-list.js';
 import { PendingRow } from './messages/row-view.js';
+import { edgePx } from './messages/scroll/use-message-scroll.js';
 import type { PendingMessage } from './store/conversation-state.js';
 import { beginConversation } from './store/kept-conversations.js';
 import { type Draft, retryOnce } from './store/send.js';
@@ -48,7 +50,7 @@ export function NewThreadPage() {
       </header>
       {sending && (
         <div className="messages">
-          <div className="messages-row messages-first">
+          <div className="messages-row" style={placed('--top', edgePx)}>
             <PendingRow pending={sending} />
           </div>
         </div>

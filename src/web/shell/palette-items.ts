@@ -33,6 +33,8 @@ export interface PaletteItem {
   id: string;
   icon: LucideIcon;
   label: string;
+  /** When something happened in a thread last, which tells those of the same name apart. */
+  at?: string;
   /** Where it leads, or what it does. */
   path?: string;
   run?: () => void;
@@ -117,7 +119,8 @@ export function useThreadItems(written: string): { items: PaletteItem[]; rest: F
   }, [written]);
   const shown = written ? found.threads : threads.slice(0, mostThreads);
   const items = shown.map((thread) => ({
-    ...{ id: thread.id, icon: MessageSquare, label: threadTitle(thread), path: `/threads/${thread.id}` },
+    ...{ id: thread.id, icon: MessageSquare, label: threadTitle(thread) },
+    ...{ at: thread.activeAt, path: `/threads/${thread.id}` },
   }));
   return { items, rest: written ? found.rest : null };
 }

@@ -1,5 +1,6 @@
 /** The entries of the palette and their groups. */
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Timestamp } from '../ui/timestamp.js';
 import type { PaletteItem } from './palette-items.js';
 
 export interface OptionProps {
@@ -9,7 +10,7 @@ export interface OptionProps {
 }
 
 /** Keys are handled by the field, which keeps the focus. */
-export function Option({ item: { id, icon: Icon, label }, isChosen, onPress }: OptionProps) {
+export function Option({ item: { id, icon: Icon, label, at }, isChosen, onPress }: OptionProps) {
   const option = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isChosen) option.current?.scrollIntoView({ block: 'nearest' });
@@ -28,6 +29,7 @@ export function Option({ item: { id, icon: Icon, label }, isChosen, onPress }: O
     >
       <Icon />
       <bdi>{label}</bdi>
+      {at && <Timestamp at={at} />}
     </button>
   );
 }

@@ -7,7 +7,7 @@ import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
-import { Problem } from '../ui/field.js';
+import { Problem, TextArea } from '../ui/field.js';
 import { useOnce } from '../ui/state/use-once.js';
 import { useProblem } from '../ui/state/use-problem.js';
 import { tooLong } from '../ui/too-long.js';
@@ -108,11 +108,10 @@ function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
       <p className="field-hint" id={hint}>
         {t.hint}
       </p>
-      <textarea
+      <TextArea
         ref={field}
         className="input"
         rows={8}
-        dir="auto"
         aria-label={t.instructions}
         aria-describedby={hint}
         placeholder={t.example}

@@ -1,5 +1,5 @@
 /** Form fields. The label and the hint are linked to the input for screen readers. */
-import { type InputHTMLAttributes, type SelectHTMLAttributes, useId } from 'react';
+import { type ComponentProps, type InputHTMLAttributes, type SelectHTMLAttributes, useId } from 'react';
 import './field.css';
 
 export interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
@@ -34,6 +34,14 @@ export function Select({ label, ...select }: SelectProps) {
       <select id={id} className="input" {...select} />
     </div>
   );
+}
+
+/**
+ * A text of several lines. Without a value for the beginning, React writes each key into it too, and Chrome then undoes one letter at
+ * a time.
+ */
+export function TextArea(textarea: ComponentProps<'textarea'>) {
+  return <textarea dir="auto" defaultValue="" {...textarea} />;
 }
 
 /** An error message, announced to screen readers at once. */

@@ -86,6 +86,7 @@ describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await editor(page).fill('A better question');
     await editor(page).press('Enter');
+    await focused(page, 'Message');
     await seen(page, 'A better answer.');
     await gone(page, 'More, please');
     await switcher(page, 2, 2).getByRole('button', { name: 'Previous version' }).click();

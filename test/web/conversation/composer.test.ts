@@ -74,6 +74,14 @@ describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
     expect(await composer(page).inputValue()).toBe('');
   });
 
+  it('takes back what was typed as the browser does in any field, not letter by letter', async () => {
+    await startThread(page, 'Hello');
+    await answered(page);
+    await composer(page).pressSequentially('Some words');
+    await composer(page).press('Control+z');
+    expect(await composer(page).inputValue()).toBe('');
+  });
+
   it('keeps the whole of a text that is too long, says so, and sends what is left of it; counts an emoji as one character', async () => {
     const { max } = textLimits.message;
     const longest = `🙂${'so much '.repeat(max).slice(1 - max)}`;

@@ -29,6 +29,21 @@ describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${brow
     ids = await addMessages(world.service, { threadId, count });
   });
 
+  it('opens at the message that one was reading when the page is loaded again, and at the end if one was there', async () => {
+    const page = await world.signedIn(person);
+    await page.goto(`/threads/${threadId}`);
+    await seen(page, last);
+    await page.reload();
+    await seen(page, last);
+    await page.getByRole('region', { name: 'Conversation' }).hover();
+    await page.mouse.wheel(0, -3000);
+    await page.getByRole('button', { name: 'Jump to the latest message' }).waitFor();
+    const read = Object.keys((await settledSight(page)).rows);
+    await page.reload();
+    await page.locator(`article#${read[Math.floor(read.length / 2)]}`).waitFor();
+    await page.context().close();
+  });
+
   it('opens at its end with one request of 50 messages, marks one of them without another, styles only the rows that come into sight, and does not move what is in view when an older page loads, or fails to until it is asked again', async () => {
     const page = await world.signedIn(person);
     const asked = watchMessages(page);

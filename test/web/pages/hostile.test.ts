@@ -59,6 +59,7 @@ describe.skipIf(!hasBrowser)(`hostile texts in the browser${browserNote}`, () =>
     await goTo(page, `/threads/${threadId}`);
     await answered(page);
     await seen(page, 'secret (not loaded: https://evil.test/pixel?words=secret)');
+    expect(await answers(page).innerText()).toContain(corpus[0]);
     expect(await page.evaluate('window.hacked')).toBeUndefined();
     expect(foreign).toEqual([]);
     expect(await linksOf(page)).toEqual([]);

@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
     await seen(page, 'Words of Alpha');
     await openPalette(page);
     await page.keyboard.type('words of beta');
-    await page.getByRole('option', { name: 'Beta' }).waitFor();
+    await page.getByRole('option', { name: 'Beta' }).getByRole('time').waitFor();
     await page.getByRole('option', { name: 'Alpha' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     await seen(page, 'Words of Beta');

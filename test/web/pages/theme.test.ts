@@ -63,6 +63,18 @@ describe.skipIf(!hasBrowser)(`the theme${browserNote}`, () => {
     }
   });
 
+  it('leaves what is chosen marked where the system has its own colours', async () => {
+    const page = await conversation();
+    await page.emulateMedia({ forcedColors: 'active' });
+    for (const chosen of ['a[aria-current]', 'button[aria-pressed=true]']) {
+      const outline = page
+        .locator(chosen)
+        .first()
+        .evaluate((element) => getComputedStyle(element).outlineStyle);
+      expect(await outline, chosen).toBe('solid');
+    }
+  });
+
   /** A conversation with highlighted code, whose colours are in a style sheet of their own. */
   async function conversation(): Promise<Page> {
     const page = await world.signedIn(await newcomer(world.service));

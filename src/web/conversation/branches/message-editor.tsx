@@ -6,11 +6,11 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import type { Message } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
-import { Problem } from '../../ui/field.js';
+import { Problem, TextArea } from '../../ui/field.js';
 import { tooLong } from '../../ui/too-long.js';
 import { sends } from '../composer/composer-keys.js';
 import { useDraft } from '../composer/use-draft.js';
-import { focusMessages } from '../conversation-focus.js';
+import { focusAtEnd, focusComposer } from '../conversation-focus.js';
 import type { ConversationStore } from '../store/conversation-store.js';
 import { textOf } from '../store/message-window.js';
 import { editMessage } from '../store/send.js';
@@ -38,8 +38,7 @@ export default function MessageEditor({ message, blocked, problem, store }: Mess
   const [text, setText] = useState(() => draft.text || original);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    field.current?.focus();
-    field.current?.setSelectionRange(-1, -1);
+    if (field.current) focusAtEnd(field.current);
   }, []);
   const excess = tooLong(text, 'message');
   const isReady = blocked === null && excess === null && (text.trim() !== '' || message.attachments.length > 0);
@@ -54,7 +53,7 @@ export default function MessageEditor({ message, blocked, problem, store }: Mess
   const save = async (event?: FormEvent) => {
     event?.preventDefault();
     if (!isReady) return;
-    focusMessages();
+    focusComposer();
     if ((await editMessage(store, message, text)).ok) draft.write('');
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -69,11 +68,10 @@ export default function MessageEditor({ message, blocked, problem, store }: Mess
   };
   return (
     <form className="message-editor" onSubmit={(event) => void save(event)}>
-      <textarea
+      <TextArea
         ref={field}
         className="input"
         data-draft
-        dir="auto"
         aria-label={t.edit}
         value={text}
         onChange={({ target }) => write(target.value)}

@@ -6,9 +6,9 @@
 import { type FormEvent, lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
-import { Problem } from '../../ui/field.js';
+import { Problem, TextArea } from '../../ui/field.js';
 import { importWithRetry } from '../../ui/state/import-with-retry.js';
-import { focusMessages } from '../conversation-focus.js';
+import { focusAtEnd, focusMessages } from '../conversation-focus.js';
 import type { Draft } from '../store/send.js';
 import { BusyQuestion } from './busy-question.js';
 import { ComposerButtons } from './composer-buttons.js';
@@ -57,9 +57,7 @@ function useFocus({ form, field, hasFocus }: Focus): void {
   useEffect(() => {
     // On a phone this would open the on-screen keyboard, which covers half of the page.
     if (!hasFocus || !matchMedia('(pointer: fine)').matches) return;
-    field.current?.focus();
-    // Behind a draft.
-    field.current?.setSelectionRange(-1, -1);
+    if (field.current) focusAtEnd(field.current);
   }, [field, hasFocus]);
 }
 
@@ -120,12 +118,11 @@ export function Composer({
       {isAsking && <BusyQuestion isReady={isReady} onInterrupt={sendNow} onWait={queue} field={field} />}
       <div className="composer-box">
         <DraftFiles files={attachments.files} onRemove={(key) => thenFocus(() => attachments.remove(key))()} />
-        <textarea
+        <TextArea
           ref={field}
           rows={1}
           enterKeyHint={touch.matches ? 'enter' : 'send'}
           data-draft
-          dir="auto"
           aria-label={t.message}
           placeholder={placeholder}
           value={text}

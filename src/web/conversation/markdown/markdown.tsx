@@ -10,7 +10,7 @@ import { rehypeLateAddresses } from './addresses/late-addresses.js';
 import { CodeBlock } from './code-block.js';
 import { directionOfSource, rehypeDirection } from './direction.js';
 import { FootnotePrefix, isFootnoteUrl } from './footnotes.js';
-import { remarkGfm } from './gfm.js';
+import { html, remarkGfm } from './gfm.js';
 import { partsOf } from './growing-parts.js';
 import { blocksOf, openFenceOf } from './markdown-blocks.js';
 import { components, firstRows, itemsAlone, rowsAlone, Table } from './markdown-components.js';
@@ -28,6 +28,7 @@ const attributes = { ...defaultSchema.attributes, var: [['className', 'math-bloc
 /** The ids of footnotes get their prefix when they are sanitized. */
 const remarkRehypeOptions: Options['remarkRehypeOptions'] = {
   clobberPrefix: '',
+  handlers: { html },
   get footnoteLabel() {
     return texts.get().footnotes;
   },

@@ -7,7 +7,7 @@ import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { threadTitle } from '../../ui/display-name.js';
-import { Problem } from '../../ui/field.js';
+import { Problem, TextArea } from '../../ui/field.js';
 import { watchNavigation } from '../../ui/page/navigation-guard.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { useProblem } from '../../ui/state/use-problem.js';
@@ -91,9 +91,8 @@ function Continue({ threadId }: { threadId: string }) {
         {t.again}
       </Button>
       <label htmlFor="continue-text">{t.other}</label>
-      <textarea
+      <TextArea
         id="continue-text"
-        dir="auto"
         className="input"
         rows={2}
         required

@@ -4,7 +4,7 @@ import type { Feedback } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
-import { Problem } from '../../ui/field.js';
+import { Problem, TextArea } from '../../ui/field.js';
 import { tooLong } from '../../ui/too-long.js';
 
 const texts = defineTexts('conversation/messages/feedback-comment', {
@@ -34,10 +34,9 @@ export default function FeedbackComment({ feedback, problem, onClose, onSave }: 
     <Dialog title={t.title} onClose={onClose}>
       <form onSubmit={save} className="dialog-body">
         <p className="field-hint">{t.hint}</p>
-        <textarea
+        <TextArea
           className="input"
           rows={4}
-          dir="auto"
           aria-label={t.comment}
           value={text}
           onChange={({ target }) => setText(target.value)}

@@ -80,7 +80,7 @@ export function MessageList({ state, store, marked, question }: MessageListProps
 }
 
 /** As a property, which paper does without. */
-function placed(name: '--height' | '--top', px: number): CSSProperties {
+export function placed(name: '--height' | '--top', px: number): CSSProperties {
   return { [name]: `${px}px` };
 }
 

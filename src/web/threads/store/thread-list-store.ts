@@ -4,6 +4,7 @@
  */
 import { defaultPageSize, maximumPins } from '../../../contract.js';
 import { runQuery } from '../../api/client.js';
+import { onReconnect } from '../../api/connection-state.js';
 import { follow, reconnection } from '../../api/live.js';
 import {
   type ThreadPage,
@@ -62,8 +63,10 @@ export class ThreadListStore extends Store<ThreadListState> {
     this.#follow();
     this.#tabs.onmessage = ({ data }: MessageEvent<string>) => this.#forgetUnread(data);
     this.#pins.onmessage = ({ data }: MessageEvent<Thread>) => this.put(data);
+    const stopListening = onReconnect(() => void this.#catchUp());
     return () => {
       this.#isStarted = false;
+      stopListening();
       this.#stop?.();
       this.#tabs.onmessage = null;
       this.#pins.onmessage = null;
@@ -241,6 +244,20 @@ export class ThreadListStore extends Store<ThreadListState> {
     this.#take(page, { threads, pins, matches: matchesOf(page.edges), emptyPages, status: 'ready', problem: null });
   }
 
+  /** Loads what was read and pinned on other devices, which no feed reports. The threads further down stay as they are. */
+  async #catchUp(): Promise<void> {
+    const { q, status } = this.getState();
+    if (q || status !== 'ready') return;
+    const question = this.#question;
+    const outcome = await this.#query(null);
+    if (!outcome.ok || question !== this.#question) return;
+    const { threads, pins } = outcome.value;
+    const pinned = pins?.edges.map(({ node }) => node) ?? [];
+    const unpinned = this.getState().pins.filter(({ id }) => !pinned.some((pin) => pin.id === id));
+    for (const thread of unpinned) this.put({ ...thread, isPinned: false });
+    for (const thread of [...threads.edges.map(({ node }) => node), ...pinned]) this.put(thread);
+  }
+
   #retryLater(question: number): void {
     void reconnection().then(() => {
       if (this.#isStarted && question === this.#question) this.reload();
@@ -248,12 +265,9 @@ export class ThreadListStore extends Store<ThreadListState> {
   }
 
   async #ask(after: string | null): Promise<{ page: ThreadPage; pins: Thread[] } | null> {
-    const { q } = this.getState();
     const question = this.#question;
     this.#reported.clear();
-    const filter = filterOf(this.getState(), q);
-    const pinned = { pins: { ...filter, pinned: true }, mostPins: maximumPins, withPins: after === null && !q };
-    const outcome = await runQuery(threadsQuery, { filter, after, first: defaultPageSize, ...pinned });
+    const outcome = await this.#query(after);
     if (question !== this.#question) return null;
     if (!outcome.ok) {
       this.set({ status: 'failed', problem: outcome.message });
@@ -262,5 +276,12 @@ export class ThreadListStore extends Store<ThreadListState> {
     }
     const { threads, pins } = outcome.value;
     return { page: threads, pins: pins?.edges.map(({ node }) => node) ?? [] };
+  }
+
+  #query(after: string | null) {
+    const { q } = this.getState();
+    const filter = filterOf(this.getState(), q);
+    const pinned = { pins: { ...filter, pinned: true }, mostPins: maximumPins, withPins: after === null && !q };
+    return runQuery(threadsQuery, { filter, after, first: defaultPageSize, ...pinned });
   }
 }

@@ -18,7 +18,8 @@ export interface MessageScrollOptions {
 }
 
 const nearEndPx = 80;
-const edgePx = 16;
+/** What is left free above the first and below the last row. */
+export const edgePx = 16;
 /** About 40 messages, enough for a page to load in time even when scrolling fast. */
 const aheadPx = 5000;
 const movements = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;

@@ -46,7 +46,6 @@ export interface QuestionOnTopOptions {
   scroller: RefObject<HTMLElement | null>;
   list: Measured;
   place: Place;
-  /** What is left free above the first and below the last row. */
   edgePx: number;
 }
 
