@@ -10,7 +10,8 @@ import { drawn, HeldAnswers, openList } from '../conversation/held-answers.js';
 import { answered, composer, seen, write } from './pages.js';
 import { UpgradedBuild } from './upgraded-build.js';
 
-describe.skipIf(!hasBrowser)(`an open page after an upgrade${browserNote}`, () => {
+// Each test loads pages again and again, which takes half a minute on an idle machine.
+describe.skipIf(!hasBrowser)(`an open page after an upgrade${browserNote}`, { timeout: 300_000 }, () => {
   let world: WebWorld;
   let build: UpgradedBuild;
   let proxy: DroppingProxy;
