@@ -18,7 +18,7 @@ describe('a reserved stream', () => {
     const stream = reserved();
     stream.run('a\u2028\n', () => results('{"data":null}', ''));
     const received = text(stream.open());
-    await vi.waitFor(() => expect(() => stream.run('a\u2028\n', unending)).not.toThrow());
+    await vi.waitFor(() => expect(() => stream.run('a\u2028\n', unending)).not.toThrow(), { timeout: 10_000 });
     stream.end();
     const id = '"id":"a\\u2028\\n"';
     expect((await received).replace(':\n\n', '')).toBe(
@@ -31,7 +31,7 @@ describe('a reserved stream', () => {
     for (let n = 0; n < maximums.operations; n += 1) stream.run(`${n}`, () => results('{}'));
     expect(() => stream.run('more', unending)).toThrow(/More than 100 operations/);
     stream.complete('99');
-    await vi.waitFor(() => stream.run('more', unending));
+    await vi.waitFor(() => stream.run('more', unending), { timeout: 10_000 });
     stream.end();
   });
 

@@ -90,7 +90,9 @@ describe('the model that has answered', () => {
     expect(rows.map(({ model, responses }) => [model, responses])).toEqual([['compatible:second', 1]]);
     const linesOf = () =>
       service.log.map((line) => JSON.parse(line)).filter((line) => line.messageId === sent.messageId);
-    await vi.waitFor(() => expect(linesOf().at(-1)).toMatchObject({ msg: 'response ended', inputTokens: 1000 }));
+    await vi.waitFor(() => expect(linesOf().at(-1)).toMatchObject({ msg: 'response ended', inputTokens: 1000 }), {
+      timeout: 10_000,
+    });
     expect(linesOf()).toEqual([
       expect.objectContaining({
         msg: 'the model did not answer, and the next one is called',

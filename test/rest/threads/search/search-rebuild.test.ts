@@ -91,8 +91,9 @@ describe('search › rebuild', () => {
     await runSql(storage.url, ...oldRows, `UPDATE thread SET name = 'Łódź'`, titled);
     await using service = await startTestService({ ...withoutWorker, storage });
     await vi.waitFor(async () => expect(await oldVectors(service, 'thread')).toBe(0), { timeout: 30_000 });
-    await vi.waitFor(() =>
-      expect(service.log.join('')).toContain('"table":"message","rows":1,"msg":"the index of words was'),
+    await vi.waitFor(
+      () => expect(service.log.join('')).toContain('"table":"message","rows":1,"msg":"the index of words was'),
+      { timeout: 30_000 },
     );
     const client = service.client(await service.token('usr_1', ['threads:read']));
     expect(await collectThreads(client, { q: 'lodz' })).toMatchObject([{ id: 'thr_1' }]);
@@ -129,7 +130,7 @@ describe('search › rebuild', () => {
       return rows.map((row) => ids.indexOf(row.id));
     };
     await vi.waitFor(async () => expect(await rebuildSome(database)).toMatchObject({ table: 'message' }), {
-      interval: 1,
+      ...{ timeout: 30_000, interval: 1 },
     });
     await foldFormerly(service);
     await runSql(
