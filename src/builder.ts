@@ -28,6 +28,8 @@ export interface AnswerLimits {
   load(bytes: number): void;
   /** Waits until `bytes` may be loaded. */
   makeRoomFor(bytes: number): Promise<void>;
+  /** Waits for room without the turn of the operation, while there is one. */
+  aside?: ((wait: () => Promise<void>) => Promise<void>) | undefined;
 }
 
 /**

@@ -4,21 +4,32 @@
  */
 import type { DBAdapter } from 'better-auth';
 
-/** Wraps a store; only the lookup of an unknown user with accounts differs. */
+interface Row {
+  id?: string;
+  userId?: string;
+}
+
+/**
+ * Wraps a store. What belongs to a row takes a statement of its own, also where there is no row. The library would make
+ * the same ones, but prints their errors past the log.
+ */
 export function withEqualWork(store: DBAdapter): DBAdapter {
   return {
     ...store,
-    findOne: async <T>(request: Parameters<DBAdapter['findOne']>[0]) => {
-      const row = await store.findOne<T>(request);
-      // The accounts of a known user take a second statement.
-      if (row === null && request.model === 'user' && request.join?.['account']) await findAccountsOf(store, nobody);
-      return row;
+    findOne: async <T>({ join = {}, ...request }: Parameters<DBAdapter['findOne']>[0]) => {
+      const row = await store.findOne<T & Row>(request);
+      const joined: Record<string, unknown> = {};
+      for (const model of Object.keys(join)) joined[model] = await findOf(store, model, row);
+      return row && { ...row, ...joined };
     },
   };
 }
 
 const nobody = 'usr_';
 
-function findAccountsOf(store: DBAdapter, userId: string): Promise<unknown[]> {
-  return store.findMany({ model: 'account', where: [{ field: 'userId', value: userId }] });
+/** The user of a session or an account, or what a user has of a model. */
+function findOf(store: DBAdapter, model: string, row: Row | null): Promise<unknown> {
+  return model === 'user'
+    ? store.findOne({ model, where: [{ field: 'id', value: row?.userId ?? nobody }] })
+    : store.findMany({ model, where: [{ field: 'userId', value: row?.id ?? nobody }] });
 }

@@ -6,6 +6,7 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { StatementLog, startQuietService } from '../graphql/limits/statement-log.js';
+import { runSql } from '../support/server.js';
 import type { TestService } from '../support/service.js';
 import { browserOf } from './browser.js';
 import { linkSecret, password, signedIn } from './people.js';
@@ -57,6 +58,22 @@ function post(path: string, body: object): Promise<Work> {
 
 describe('POST /auth/sign-in/email', () => {
   const guess = (email: string) => post('/auth/sign-in/email', { email, password: 'a wrong password' });
+
+  it('is one line of the log where it fails, and nothing beside the log', async () => {
+    const { email } = await service.person();
+    const printed = vi.spyOn(console, 'error');
+    service.log.length = 0;
+    await runSql(service.storage.url, 'ALTER TABLE account RENAME TO gone');
+    try {
+      expect((await guess(email)).status).toBe(500);
+    } finally {
+      await runSql(service.storage.url, 'ALTER TABLE gone RENAME TO account');
+    }
+    expect(printed.mock.calls).toEqual([]);
+    printed.mockRestore();
+    const failures = service.log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
+    expect(failures).toEqual([expect.objectContaining({ msg: 'an operation failed' })]);
+  });
 
   it('answers a wrong password like an unknown address, with the same work', async () => {
     const ada = await service.person();

@@ -11,6 +11,7 @@ import { admit } from '../context.js';
 import type { MaskError } from '../errors/mask-error.js';
 import { withinLimit } from '../limits/operation-share.js';
 import type { StreamPlace, StreamQuota } from '../limits/stream-quota.js';
+import { Turn } from '../limits/turn.js';
 import { OperationMeter } from '../operation-metrics.js';
 import { schema } from '../schema.js';
 import type { GraphqlSettings } from '../settings.js';
@@ -79,9 +80,10 @@ export class Session {
   run<Data, Variables>(operation: Operation<Data, Variables>, variables: Variables): Promise<Data> {
     const execute = () => operation.execute(undefined, this.#context, variables as object);
     return this.#measured(operation, async () => {
-      const release = await this.#permit();
+      const turn = new Turn(this.#context, await this.#permit());
+      this.#context.answer.aside = (wait) => turn.lend(wait);
       const work = Promise.resolve(execute());
-      return dataOf<Data>(await withinLimit(this.#limitOf(operation), work, { onEnd: release }));
+      return dataOf<Data>(await withinLimit(this.#limitOf(operation), work, { onEnd: turn.end }));
     });
   }
 

@@ -20,6 +20,7 @@ type Recipient = Pick<Context, 'answers' | 'viewer' | 'signal'>;
 
 /** What may still be loaded for a response, and its room. */
 export class AnswerBudget implements AnswerLimits {
+  aside: AnswerLimits['aside'];
   readonly #recipient: Recipient | undefined;
   #loaded = 0;
   #refusal: GraphQLError | null = null;
@@ -92,11 +93,19 @@ export class AnswerBudget implements AnswerLimits {
   }
 
   async #takeRoom({ answers, viewer, signal }: Recipient, bytes: number): Promise<void> {
-    const room = await answers.acquire(viewer, { amount: bytes, signal });
+    const room = answers.tryAcquire(viewer, bytes);
+    if (room) return this.#keep(room, signal);
+    const wait = async () => this.#keep(await answers.acquire(viewer, { amount: bytes, signal }), signal);
+    await (this.aside ? this.aside(wait) : wait());
+  }
+
+  #keep(room: Release, signal: AbortSignal): void {
     // The response was sent, or its caller left.
-    if (signal.aborted || this.#room) return room();
-    this.#room = room;
-    signal.addEventListener('abort', this.release, { once: true });
+    if (signal.aborted || this.#room) room();
+    else {
+      this.#room = room;
+      signal.addEventListener('abort', this.release, { once: true });
+    }
   }
 
   #refuse(error: unknown): never {

@@ -11,6 +11,7 @@ import type { Context } from '../../builder.js';
 import type { GraphqlSettings } from '../settings.js';
 import { limitExceeded } from './limit-exceeded.js';
 import { queuedDatabase, StatementQueue } from './statement-queue.js';
+import { Turn } from './turn.js';
 
 type StreamOrResult = AsyncIterable<ExecutionResult> | ExecutionResult;
 
@@ -44,8 +45,10 @@ async function runInShare(
   execute: (args: ExecutionArgs) => Promise<ExecutionResult>,
 ): Promise<ExecutionResult> {
   const context = given.contextValue as Context;
-  const release = await context.turns.acquire(context.viewer, { signal: context.signal });
+  const turn = new Turn(context, await context.turns.acquire(context.viewer, { signal: context.signal }));
   const statements = new StatementQueue();
+  // As one of the statements, so that no other runs meanwhile.
+  context.answer.aside = (wait) => statements.run(() => turn.lend(wait));
   const late = new AbortController();
   const contextValue = { ...context, database: queuedDatabase(context.database, statements) };
   // The executor accepts a signal, which is missing from graphql's type.
@@ -58,7 +61,8 @@ async function runInShare(
     onEnd: () => {
       // Fields remain where another one has failed.
       if (!isMutation) statements.stop();
-      void statements.idle.then(() => release());
+      context.answer.aside = undefined;
+      void statements.idle.then(turn.end);
     },
   });
 }

@@ -162,6 +162,32 @@ describe('a large answer that its user does not read', () => {
   });
 });
 
+describe('an operation that waits for room for its answer', () => {
+  const ways = {
+    GraphQL: ({ graphql, threadId }: Reader) => graphql.run({ query: large, variables: { id: threadId } }),
+    REST: ({ rest, threadId }: Reader) => rest.get(`/threads/${threadId}/messages`),
+  };
+
+  it.for(['GraphQL', 'REST'] as const)('has no turn of those that its user may have at once (%s)', async (way) => {
+    await using service = await startTestService({
+      environment: { OPERATIONS_PER_USER: '1' },
+      settings: { answerWaitMs: 600_000, graphql: { executionMs: { query: 600_000, mutation: 600_000 } } },
+    });
+    const ada = await readerOf(service, { org: 'acme' });
+    const unread = askAndLeaveUnread(service, ada);
+    await vi.waitFor(() => expect(unread.status).toBe(200), patience);
+    let ended = 0;
+    const waiting = [ways[way](ada), ways[way](ada)].map((answer) => answer.finally(() => (ended += 1)));
+    for (let i = 0; i < 5; i += 1) expect((await ada.rest.get('/threads')).status).toBe(200);
+    expect(ended).toBe(0);
+    unread.socket.destroy();
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
+    await vi.waitFor(async () => expect(await answerBytes(service)).toBe(0), patience);
+    // All turns were given back.
+    expect((await ada.rest.get('/threads')).status).toBe(200);
+  });
+});
+
 describe('a large answer whose caller stops reading', () => {
   it('is abandoned if it is read below the minimum rate, and its memory is released', async () => {
     await using service = await startTestService({

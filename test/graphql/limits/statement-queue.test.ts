@@ -1,8 +1,11 @@
 /** The statements of an operation: one at a time, and under its permit. */
 import { GraphQLSchema, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import type { Context } from '../../../src/builder.js';
+import { AnswerBudget } from '../../../src/graphql/limits/answer-budget.js';
 import { operationShare } from '../../../src/graphql/limits/operation-share.js';
 import { StatementQueue } from '../../../src/graphql/limits/statement-queue.js';
+import { Turn } from '../../../src/graphql/limits/turn.js';
 import { FairSemaphore } from '../../../src/platform/fairness/fair-semaphore.js';
 import { gate } from '../../support/model/model-script.js';
 
@@ -42,6 +45,7 @@ async function execute(
   const contextValue = {
     turns: permits,
     viewer: principal,
+    answer: new AnswerBudget(),
     signal: new AbortController().signal,
     database: { $queryRaw: statements.begin },
   };
@@ -121,5 +125,41 @@ describe('the statements of an operation', () => {
     expect(statements.running).toHaveLength(50);
     while (statements.ended < 51) await statements.endOne();
     await Promise.all(all);
+  });
+});
+
+describe('a turn', () => {
+  async function lentTurn() {
+    const permits = onePermit();
+    const holder = { turns: permits, viewer: principal, signal: new AbortController().signal };
+    const turn = new Turn(holder as unknown as Context, await permits.acquire(principal));
+    const room = gate();
+    return { permits, turn, room, lent: turn.lend(() => room.passed) };
+  }
+
+  it('is another operation’s while it is lent, and is awaited then', async () => {
+    const { permits, turn, room, lent } = await lentTurn();
+    const release = await permits.acquire(principal);
+    room.open();
+    await settle();
+    expect(permits.tryAcquire(principal)).toBeNull();
+    release();
+    await lent;
+    expect(permits.used).toBe(1);
+    turn.end();
+    expect(permits.used).toBe(0);
+  });
+
+  it('is not kept if its operation ends before it has it again', async () => {
+    const { permits, turn, room, lent } = await lentTurn();
+    const release = await permits.acquire(principal);
+    room.open();
+    await settle();
+    turn.end();
+    release();
+    await lent;
+    expect(permits.used).toBe(0);
+    await turn.lend(() => room.passed);
+    expect(permits.used).toBe(0);
   });
 });
