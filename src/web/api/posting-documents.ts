@@ -2,7 +2,7 @@
 import { graphql } from './graphql.js';
 import { refusalFields } from './thread-documents.js';
 
-const postedFields = `
+export const postedFields = `
   __typename
   ... on PostedMessage {
     threadId
@@ -24,15 +24,6 @@ export const sendMessageMutation = graphql(
   `
   mutation SendMessage($input: SendMessageInput!) {
     outcome: sendMessage(input: $input) { ${postedFields} }
-  }
-`,
-  [refusalFields],
-);
-
-export const continueThreadMutation = graphql(
-  `
-  mutation ContinueThread($input: ContinueThreadInput!) {
-    outcome: continueThread(input: $input) { ${postedFields} }
   }
 `,
   [refusalFields],

@@ -1,8 +1,9 @@
 /**
  * Announces a growing answer to screen readers, whole sentences at a time. Single tokens would be unintelligible, and the
- * complete answer would come too late.
+ * complete answer would come too late. Nobody needs to hear the marks of Markdown.
  */
 import { useEffect, useState } from 'react';
+import { withoutMarkdown } from '../threads/panel/without-markdown.js';
 import type { ConversationStore } from './store/conversation-store.js';
 
 const pauseMs = 1500;
@@ -36,7 +37,7 @@ export function Announcer({ store, messageId }: { store: ConversationStore; mess
   }, [store, messageId]);
   return (
     <div className="visually-hidden" aria-live="polite">
-      {spoken}
+      {withoutMarkdown(spoken)}
     </div>
   );
 }

@@ -17,7 +17,7 @@ export interface ChoicesProps {
   store: ConversationStore;
 }
 
-export function Choices({ question, store }: ChoicesProps) {
+export default function Choices({ question, store }: ChoicesProps) {
   const t = useTexts(texts);
   const [problem, setProblem] = useProblem();
   const [isSending, setSending] = useState(false);

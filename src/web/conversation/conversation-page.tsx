@@ -15,7 +15,7 @@ import { importWithRetry } from '../ui/state/import-with-retry.js';
 import { Announcer } from './announcer.js';
 import { Composer } from './composer/composer.js';
 import { ConversationHead } from './conversation-head.js';
-import { keepPlace, takeLeftPlace } from './left-place.js';
+import { takeLeftPlace } from './left-place.js';
 import { LoadFailure } from './load-failure.js';
 import { preloadMarkdown } from './markdown/rich-text.js';
 import { MessageList } from './messages/message-list.js';
@@ -37,9 +37,8 @@ const texts = defineTexts('conversation/conversation-page', {
 
 export function ConversationPage({ threadId, messageId }: { threadId: string; messageId?: string }) {
   const t = useTexts(texts);
-  const [left] = useState(() => takeLeftPlace(threadId));
+  const [left] = useState(takeLeftPlace);
   const { store, state } = useConversation(threadId, messageId ?? left);
-  useEffect(() => keepPlace(threadId), [threadId]);
   const [, navigate] = useLocation();
   const viewer = useViewer();
   const { newest, live, status } = state;

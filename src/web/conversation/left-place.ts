@@ -3,28 +3,20 @@
  * by the person. Whoever was at the end stays at the end.
  */
 const key = 'skein.place';
-let left = sessionStorage.getItem(key)?.split(' ') ?? [];
+let [path, left] = (sessionStorage.getItem(key) ?? '').split(' ');
 
-/** The message in the middle of the page that was left, if it was in this thread; null at its end. It is asked for once. */
-export function takeLeftPlace(threadId: string): string | null {
-  const [thread, messageId = null] = left;
-  left = [];
-  return thread === threadId ? messageId : null;
+/** The message in the middle of the page that was left, if that had this address; null at the end. It is asked for once. */
+export function takeLeftPlace(): string | null {
+  const place = path === location.pathname ? left : '';
+  path = '';
+  return place || null;
 }
 
-/** Called for the conversation that is shown. Returns a function to be called when it no longer is. */
-export function keepPlace(threadId: string): () => void {
-  const keep = () => sessionStorage.setItem(key, `${threadId} ${messageInSight() ?? ''}`.trim());
-  addEventListener('pagehide', keep);
-  return () => {
-    removeEventListener('pagehide', keep);
-    sessionStorage.removeItem(key);
-  };
-}
+addEventListener('pagehide', () => sessionStorage.setItem(key, `${location.pathname} ${messageInSight()}`));
 
-function messageInSight(): string | undefined {
+function messageInSight(): string {
   const messages = document.querySelector('.messages:has(.messages-end)')?.getBoundingClientRect();
-  if (!messages) return undefined;
-  const { left, top, width, height } = messages;
-  return document.elementFromPoint(left + width / 2, top + height / 2)?.closest('.message')?.id;
+  if (!messages) return '';
+  const { x, y, width, height } = messages;
+  return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.message')?.id ?? '';
 }

@@ -12,7 +12,7 @@ const texts = defineTexts('shell/not-found-page', {
   thread: 'There is no such thread',
   restricted: 'This page is for administrators',
   threadReason:
-    'It may be private, or the link may be incomplete. Ask the person who sent it to share the thread with the team.',
+    'It may be private or deleted, or the link may be incomplete. Ask the person who sent it to share the thread with the team.',
   pageReason: 'Check the address for typos.',
   restrictedReason: 'Ask an administrator of your organization for what you need from it.',
   home: 'Go to your threads',

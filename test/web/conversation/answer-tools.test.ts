@@ -60,6 +60,11 @@ describe.skipIf(!hasBrowser)(`footnotes and code in answers${browserNote}`, () =
     await first.getByRole('button', { name: 'Copy code' }).click();
     await first.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('print("tea")\n');
+    await page.evaluate('getSelection().selectAllChildren(document.querySelector(".message-assistant"))');
+    await page.keyboard.press('Control+c');
+    const selected = await page.evaluate('navigator.clipboard.readText()');
+    expect(selected).toContain('print("tea")');
+    expect(selected, 'the name of the language').not.toContain('python');
     for (const [block, name, content] of [
       [first, 'code.py', 'print("tea")\n'],
       [second, 'code.txt', 'root\n'],

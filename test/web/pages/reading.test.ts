@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
 
   it('announces whole sentences to a screen reader, the rest at the end, and gives each message a heading', async () => {
     const going = gate();
-    world.service.model.enqueue([text('One whole sentence. And ha'), wait(going.passed), text('lf of another')]);
+    world.service.model.enqueue([text('One **whole** sentence. And ha'), wait(going.passed), text('lf of another')]);
     await startThread(page, 'Speak');
     const said = page.locator('[aria-live=polite]', { hasText: 'sentence' });
     await said.waitFor({ state: 'attached' });

@@ -2,7 +2,7 @@
 import type { FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { runMutation } from '../../api/client.js';
-import { continueThreadMutation } from '../../api/posting-documents.js';
+import { continueThreadMutation } from '../../api/late/continuation-documents.js';
 import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
@@ -27,7 +27,7 @@ const texts = defineTexts('conversation/messages/ending-row', {
   next: 'Continue in a new thread',
 });
 
-export function EndingRow({ state }: { state: ConversationState }) {
+export default function EndingRow({ state }: { state: ConversationState }) {
   const t = useTexts(texts);
   const { thread, continuedIn } = state;
   if (!thread) return null;

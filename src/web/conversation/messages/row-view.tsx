@@ -1,4 +1,5 @@
 /** One row of the conversation. */
+import { lazy, Suspense } from 'react';
 import { Link } from 'wouter';
 import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
@@ -6,16 +7,19 @@ import { useViewer } from '../../sign-in/session.js';
 import { Button } from '../../ui/button.js';
 import { threadTitle } from '../../ui/display-name.js';
 import { personColour } from '../../ui/person-mark.js';
-import { Choices } from '../choices.js';
+import { importWithRetry } from '../../ui/state/import-with-retry.js';
 import type { ConversationState, PendingMessage } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
-import { EndingRow } from './ending-row.js';
 import { LiveAnswerRow } from './live-answer-row.js';
 import { MessageRow } from './message-row.js';
 import { Plain } from './plain.js';
 import type { Row } from './rows.js';
 import { StoppedNote } from './stopped-note.js';
 import { TruncatedNote } from './truncated-note.js';
+
+/** Few conversations have one of these. */
+const Choices = lazy(() => importWithRetry(() => import('../choices.js')));
+const EndingRow = lazy(() => importWithRetry(() => import('./ending-row.js')));
 
 const texts = defineTexts('conversation/messages/row-view', {
   hide: 'Hide earlier messages',
@@ -37,12 +41,17 @@ export interface RowViewProps {
 
 export function RowView({ row, state, store, marked, blocked }: RowViewProps) {
   const t = useTexts(texts);
-  if (row.kind === 'ending') return <EndingRow state={state} />;
+  if (row.kind === 'ending' || row.kind === 'choices') {
+    return (
+      <Suspense fallback={null}>
+        {row.kind === 'ending' ? <EndingRow state={state} /> : <Choices question={row.question} store={store} />}
+      </Suspense>
+    );
+  }
   if (row.kind === 'live') return <LiveAnswerRow live={row.live} store={store} />;
   if (row.kind === 'pending') return <PendingRow pending={row.pending} />;
   if (row.kind === 'stopped') return <StoppedNote reason={row.reason} />;
   if (row.kind === 'truncated') return <TruncatedNote />;
-  if (row.kind === 'choices') return <Choices question={row.question} store={store} />;
   if (row.kind === 'boundary') {
     return (
       <div className="boundary">

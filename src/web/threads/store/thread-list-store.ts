@@ -251,11 +251,10 @@ export class ThreadListStore extends Store<ThreadListState> {
     const question = this.#question;
     const outcome = await this.#query(null);
     if (!outcome.ok || question !== this.#question) return;
-    const { threads, pins } = outcome.value;
-    const pinned = pins?.edges.map(({ node }) => node) ?? [];
-    const unpinned = this.getState().pins.filter(({ id }) => !pinned.some((pin) => pin.id === id));
-    for (const thread of unpinned) this.put({ ...thread, isPinned: false });
-    for (const thread of [...threads.edges.map(({ node }) => node), ...pinned]) this.put(thread);
+    // A thread that is found, too, is put as it is.
+    const known = this.getState().pins.map((thread) => ({ ...thread, isPinned: false }));
+    const found = [...outcome.value.threads.edges, ...(outcome.value.pins?.edges ?? [])].map(({ node }) => node);
+    for (const thread of [...known, ...found]) this.put(thread);
   }
 
   #retryLater(question: number): void {
