@@ -7,7 +7,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { onSessionEnd } from '../../api/session-ended.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Store } from '../../ui/state/store.js';
-import { SentKey } from './sent-key.js';
+import { takeSentKey } from './sent-key.js';
 
 const everyones = 'skein.draft.';
 
@@ -24,14 +24,12 @@ class Draft extends Store<{ text: string }> {
   #lifted: readonly string[] = [];
   #isShown = false;
   #isForgotten = false;
-  readonly #sentKey: SentKey;
 
   constructor(
     private readonly key: string,
-    sentKey: string,
+    private readonly sentKey: string,
   ) {
     super({ text: localStorage.getItem(key) ?? '' });
-    this.#sentKey = new SentKey(sentKey);
   }
 
   /** Marks the draft as shown. Returns a function that ends that. */
@@ -45,9 +43,8 @@ class Draft extends Store<{ text: string }> {
   };
 
   readonly write = (text: string): void => {
-    this.#sentKey.write(text);
-    this.set({ text });
-    this.#save();
+    this.#forgetKey();
+    this.#put(text);
   };
 
   /** Empties the field but keeps the stored text. Returns the text. */
@@ -59,7 +56,8 @@ class Draft extends Store<{ text: string }> {
   };
 
   /** The idempotency key to send a text under. */
-  readonly keyOf = (text: string, files: readonly { id: string | null }[]): string => this.#sentKey.take(text, files);
+  readonly keyOf = (text: string, files: readonly { id: string | null }[]): string =>
+    takeSentKey(this.sentKey, text, files);
 
   /** Joins two lifted texts to one, which is sent instead of them. */
   readonly join = (first: string, second: string): string => {
@@ -72,7 +70,7 @@ class Draft extends Store<{ text: string }> {
 
   /** Removes the stored text that was sent, but not text written since, here or in another tab. */
   readonly settle = (sent: string): void => {
-    this.#sentKey.settle(sent);
+    this.#forgetKey();
     const isOwn = localStorage.getItem(this.key) === this.#stored;
     this.#land(sent);
     if (isOwn) this.#save();
@@ -81,7 +79,7 @@ class Draft extends Store<{ text: string }> {
   /** Restores text that was not accepted, in front of text written since. */
   readonly giveBack = (sent: string): void => {
     this.#land(sent);
-    this.write(lines(sent, this.getState().text));
+    this.#put(lines(sent, this.getState().text));
   };
 
   /** Called at sign-out: text that is restored later is not stored either. */
@@ -91,6 +89,16 @@ class Draft extends Store<{ text: string }> {
 
   get #stored(): string {
     return lines(...this.#lifted, this.getState().text);
+  }
+
+  #put(text: string): void {
+    this.set({ text });
+    this.#save();
+  }
+
+  /** The same words, written anew, are another message. */
+  #forgetKey(): void {
+    localStorage.removeItem(this.sentKey);
   }
 
   #save(): void {

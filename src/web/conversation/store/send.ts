@@ -76,7 +76,8 @@ async function post(
     const branching = replaced ? { messageId: replaced, isEditing, problem: outcome.message } : null;
     store.dispatch({ type: 'messageRefused', key, branching });
   }
-  if (outcome.ok || replaced || outcome.code === 'IDEMPOTENCY_KEY_REUSED') void store.refresh();
+  // Whatever was said of it, it may have been accepted.
+  void store.refresh();
   return outcome;
 }
 
