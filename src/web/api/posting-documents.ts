@@ -2,7 +2,7 @@
 import { graphql } from './graphql.js';
 import { refusalFields } from './thread-documents.js';
 
-export const postedFields = `
+const postedFields = `
   __typename
   ... on PostedMessage {
     threadId

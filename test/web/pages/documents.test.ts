@@ -7,7 +7,9 @@ import { type Sendable, textOf } from '../../../src/web/api/graphql.js';
 const schema = buildSchema(readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8'));
 
 const folder = new URL('../../../src/web/api/', import.meta.url);
-const files = readdirSync(folder).filter((name) => name.endsWith('-documents.ts'));
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('-documents.ts'),
+);
 const modules: Record<string, Sendable>[] = await Promise.all(files.map((name) => import(new URL(name, folder).href)));
 
 /** Fragments are checked where they are used. */

@@ -10,10 +10,10 @@ import { Problem, TextArea } from '../../ui/field.js';
 import { importWithRetry } from '../../ui/state/import-with-retry.js';
 import { focusAtEnd, focusMessages } from '../conversation-focus.js';
 import type { Draft } from '../store/send.js';
-import { AttachButton } from './attach-button.js';
 import { BusyQuestion } from './busy-question.js';
 import { ComposerButtons } from './composer-buttons.js';
 import { composerKeys, touch } from './composer-keys.js';
+import { AttachButton, DraftFiles, DropArea, SurplusFiles } from './draft-files.js';
 import { QueuedRow } from './queued-row.js';
 import { signalTyping } from './typing-signal.js';
 import { useFileDrop } from './use-file-drop.js';
@@ -23,10 +23,6 @@ import './composer.css';
 const texts = defineTexts('conversation/composer/composer', { message: 'Message' });
 
 const ModelChoice = lazy(() => importWithRetry(() => import('./model-choice.js')));
-const filesModule = () => importWithRetry(() => import('./draft-files.js'));
-const DraftFiles = lazy(async () => ({ default: (await filesModule()).DraftFiles }));
-const SurplusFiles = lazy(async () => ({ default: (await filesModule()).SurplusFiles }));
-const DropArea = lazy(async () => ({ default: (await filesModule()).DropArea }));
 
 export interface ComposerProps {
   /** Identifies the draft. */
@@ -115,19 +111,13 @@ export function Composer({
   });
   return (
     <form ref={form} className="composer" onSubmit={submit}>
+      {isDropping && <DropArea />}
       <Problem message={message.problem} />
-      <Suspense fallback={null}>
-        {isDropping && <DropArea />}
-        {attachments.surplus.length > 0 && <SurplusFiles names={attachments.surplus} />}
-      </Suspense>
+      <SurplusFiles names={attachments.surplus} />
       {queued && <QueuedRow message={queued} onEdit={takeBack} onInterrupt={thenFocus(message.sendQueued)} />}
       {isAsking && <BusyQuestion isReady={isReady} onInterrupt={sendNow} onWait={queue} field={field} />}
       <div className="composer-box">
-        <Suspense fallback={null}>
-          {attachments.files.length > 0 && (
-            <DraftFiles files={attachments.files} onRemove={(key) => thenFocus(() => attachments.remove(key))()} />
-          )}
-        </Suspense>
+        <DraftFiles files={attachments.files} onRemove={(key) => thenFocus(() => attachments.remove(key))()} />
         <TextArea
           ref={field}
           rows={1}

@@ -132,8 +132,7 @@ export function useDraft(place: string): DraftText {
   const [draft] = useState(() => open.get(key) ?? new Draft(key, `${prefix}sent.${place}`));
   useEffect(() => draft.show(), [draft]);
   const { text } = useSyncExternalStore(draft.subscribe, draft.getState);
-  const { write, lift, keyOf, join, settle, giveBack } = draft;
-  return { text, write, lift, keyOf, join, settle, giveBack };
+  return { ...draft, text };
 }
 
 /** Takes what was written since the first message was sent along to the thread that it began. */

@@ -1,5 +1,5 @@
 /** One row of the conversation. */
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
 import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
@@ -15,11 +15,11 @@ import { MessageRow } from './message-row.js';
 import { Plain } from './plain.js';
 import type { Row } from './rows.js';
 import { StoppedNote } from './stopped-note.js';
-import { TruncatedNote } from './truncated-note.js';
 
 /** Few conversations have one of these. */
 const Choices = lazy(() => importWithRetry(() => import('../choices.js')));
 const EndingRow = lazy(() => importWithRetry(() => import('./ending-row.js')));
+const TruncatedNote = lazy(() => importWithRetry(() => import('./truncated-note.js')));
 
 const texts = defineTexts('conversation/messages/row-view', {
   hide: 'Hide earlier messages',
@@ -39,19 +39,18 @@ export interface RowViewProps {
   blocked: string | null;
 }
 
+function Late({ view }: { view: ReactNode }) {
+  return <Suspense fallback={null}>{view}</Suspense>;
+}
+
 export function RowView({ row, state, store, marked, blocked }: RowViewProps) {
   const t = useTexts(texts);
-  if (row.kind === 'ending' || row.kind === 'choices') {
-    return (
-      <Suspense fallback={null}>
-        {row.kind === 'ending' ? <EndingRow state={state} /> : <Choices question={row.question} store={store} />}
-      </Suspense>
-    );
-  }
+  if (row.kind === 'ending') return <Late view={<EndingRow state={state} />} />;
+  if (row.kind === 'choices') return <Late view={<Choices question={row.question} store={store} />} />;
+  if (row.kind === 'truncated') return <Late view={<TruncatedNote />} />;
   if (row.kind === 'live') return <LiveAnswerRow live={row.live} store={store} />;
   if (row.kind === 'pending') return <PendingRow pending={row.pending} />;
   if (row.kind === 'stopped') return <StoppedNote reason={row.reason} />;
-  if (row.kind === 'truncated') return <TruncatedNote />;
   if (row.kind === 'boundary') {
     return (
       <div className="boundary">

@@ -5,7 +5,8 @@ const texts = defineTexts('conversation/messages/truncated-note', {
   cut: 'The answer is cut.',
   reason: 'The model reached the maximum length of its answers. Ask it to continue.',
 });
-export function TruncatedNote() {
+
+export default function TruncatedNote() {
   const t = useTexts(texts);
   return (
     <p className="answer-note">

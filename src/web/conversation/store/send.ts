@@ -76,8 +76,7 @@ async function post(
     const branching = replaced ? { messageId: replaced, isEditing, problem: outcome.message } : null;
     store.dispatch({ type: 'messageRefused', key, branching });
   }
-  // Whatever was said of it, it may have been accepted.
-  void store.refresh();
+  if (outcome.ok || replaced || outcome.code === 'IDEMPOTENCY_KEY_REUSED') void store.refresh();
   return outcome;
 }
 
