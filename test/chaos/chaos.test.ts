@@ -13,6 +13,7 @@ import { type SendRecord, startClients } from './client.js';
 import { breakThings, type FaultName } from './faults.js';
 import { keepCopies } from './list-copies.js';
 import { expectRest, loopDelay } from './node-health.js';
+import { slowResponses } from './slow-responses.js';
 import { takeoverTimes } from './takeovers.js';
 import { withCluster } from './with-cluster.js';
 
@@ -56,6 +57,7 @@ it.runIf(seconds > 0)(
         waitedMs: Math.round(delay.waitedMs),
       };
       console.log(JSON.stringify({ seed, seconds, counts, ...report, ...loop }));
+      for (const line of await slowResponses(database, 45)) console.log(line);
       const repairs = cluster.nodes.flatMap(({ name, repairs }) =>
         repairs > 0 ? [`${name} repaired ${repairs}`] : [],
       );

@@ -38,25 +38,39 @@ describe('a statement that is carried out half a lease after it was asked', () =
 });
 
 describe('connectivity', () => {
-  /** How long contact has lasted by the worker's own clock, which moves only here, when the second answer took 50 ms. */
-  async function lastedMs(lateMs: number): Promise<number> {
+  /** How long contact has lasted by the worker's own clock, which moves only here, when the second and third statement take 50 ms each. */
+  async function lastedMs(silenceMs: number, second: () => void = () => undefined): Promise<number> {
     let nowMs = 1_000;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
     onTestFinished(() => clock.mockRestore());
-    const contact = new ConnectivityTracker(silent, lateMs);
-    await contact.attempt('ask', async () => undefined);
-    await contact.attempt('ask', async () => {
-      nowMs += 50;
-    });
-    nowMs += 7;
+    const contact = new ConnectivityTracker(silent, silenceMs);
+    const ask = (statement: () => void) =>
+      contact.attempt('ask', async () => {
+        nowMs += 50;
+        statement();
+      });
+    await ask(() => undefined);
+    await ask(second);
+    await ask(() => undefined);
     return contact.lastedMs;
   }
+  const fail = () => {
+    throw new Error('the connection was lost');
+  };
 
   it('lasts while answers come in time', async () => {
-    expect(await lastedMs(50)).toBe(57);
+    expect(await lastedMs(50)).toBe(100);
   });
 
   it('starts over with a late one, because the heartbeats of others were held up as well', async () => {
-    expect(await lastedMs(49)).toBe(7);
+    expect(await lastedMs(49)).toBe(0);
+  });
+
+  it('lasts over a failure without a silence', async () => {
+    expect(await lastedMs(100, fail)).toBe(100);
+  });
+
+  it('starts over after a failure with a silence', async () => {
+    expect(await lastedMs(99, fail)).toBe(0);
   });
 });

@@ -127,3 +127,25 @@ describe('worker › a database that is away for longer than a lease', () => {
     await expectUntouched(service, ada, sent);
   });
 });
+
+describe('worker › a database that is away again and again, each time for less than half a lease', () => {
+  it('does not keep a lost response waiting', { timeout: 120_000 }, async ({ service, ada, observer }) => {
+    service.model.enqueue([text('Hel'), wait(new Promise(() => undefined))], [text('Hello')]);
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    await vi.waitFor(async () => expect(await rowOf(service, sent)).toMatchObject({ status: 'running' }));
+    await vi.waitFor(
+      async () => {
+        const bringBack = await cutDatabase(service, observer);
+        await observer.query(
+          `UPDATE response SET worker_id = 'lost', lease_until = clock_timestamp() - interval '1 s'
+           WHERE message_id = $1 AND attempt = 1`,
+          [sent.messageId],
+        );
+        await bringBack();
+        expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', attempt: 2 });
+      },
+      { timeout: 60_000, interval: 500 },
+    );
+    expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi', 'assistant: Hello']);
+  });
+});

@@ -1,45 +1,45 @@
 /**
  * Tracks how long the database has responded without interruption: a worker that was disconnected knows nothing about
- * the others. A late response counts as an interruption, because its cause (a frozen server, a network) delayed the
- * heartbeats of others too.
+ * the others. Only a silence counts as an interruption, whether statements failed or came late: in a shorter one no worker
+ * loses its lease, and a database that fails every few seconds would keep lost responses waiting for as long as it does.
  */
 import type { Logger } from 'pino';
 import { RepeatedFailure } from '../../../platform/async/repeated-failure.js';
 
 export class ConnectivityTracker {
   readonly #logger: Logger;
-  readonly #lateMs: number;
+  readonly #silenceMs: number;
   readonly #failures = new Map<string, RepeatedFailure>();
-  /** Monotonic time; null after a failed statement. */
-  #sinceMs: number | null = null;
+  /** Monotonic times: of the last response, and of the first one after the last silence. */
+  #answeredMs = Number.NEGATIVE_INFINITY;
+  #sinceMs = Number.POSITIVE_INFINITY;
 
-  /** A response slower than `lateMs` follows a silence in which leases may have expired. */
-  constructor(logger: Logger, lateMs: number) {
+  /** After more than `silenceMs` without a response, leases may have expired. */
+  constructor(logger: Logger, silenceMs: number) {
     this.#logger = logger;
-    this.#lateMs = lateMs;
+    this.#silenceMs = silenceMs;
   }
 
-  /** Milliseconds since the first response after the last interruption; 0 while disconnected. */
+  /** Milliseconds from the first response after the last silence to the last response. */
   get lastedMs(): number {
-    return this.#sinceMs === null ? 0 : performance.now() - this.#sinceMs;
+    return this.#answeredMs - this.#sinceMs;
   }
 
   /** For a process without others, which needs to know nothing about them. */
   assumeAlways(): void {
+    this.#answeredMs = performance.now();
     this.#sinceMs = Number.NEGATIVE_INFINITY;
   }
 
   /** Runs a statement; null if it fails, which is logged. Never rejects. */
   async attempt<T>(what: string, statement: () => Promise<T>): Promise<T | null> {
-    const askedMs = performance.now();
     try {
       const result = await statement();
-      const answeredMs = performance.now();
-      if (answeredMs - askedMs > this.#lateMs) this.#sinceMs = answeredMs;
-      this.#sinceMs ??= answeredMs;
+      const nowMs = performance.now();
+      if (nowMs - this.#answeredMs > this.#silenceMs) this.#sinceMs = nowMs;
+      this.#answeredMs = nowMs;
       return result;
     } catch (error) {
-      this.#sinceMs = null;
       this.#report(what, error);
       return null;
     }

@@ -32,6 +32,14 @@ export function safeLeaseMs({ leaseMs }: LeaseSettings): number {
 }
 
 /**
+ * How long the database may be silent without any worker losing its lease: renewed one heartbeat before that at the earliest, it is
+ * renewed again one heartbeat after that, and there is time left to connect.
+ */
+export function harmlessSilenceMs({ leaseMs }: LeaseSettings): number {
+  return leaseMs / 2;
+}
+
+/**
  * Settings for another lease: four renewals may fail before it expires, and within it the worker looks for lost responses
  * several times.
  */

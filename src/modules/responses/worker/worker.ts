@@ -1,8 +1,8 @@
 /**
  * The worker of a process: claims queued responses, renews their leases, and replaces lost workers. It polls every
  * second and when notified; a notification has no content, the table is the truth. A database outage ends neither the
- * worker nor its runs: they are fenced by their epoch, not by a clock. It reclaims nothing before it has had contact
- * for a whole lease, because leases of healthy workers expire during an outage too. For statements that store a message it
+ * worker nor its runs: they are fenced by their epoch, not by a clock. After a silence it reclaims nothing before
+ * it has had contact for a whole lease, because leases of healthy workers expire during an outage too. For statements that store a message it
  * reserves free slots, so that they claim the response themselves.
  */
 import pLimit from 'p-limit';
@@ -19,7 +19,7 @@ import { expireAllLeases, heartbeat, release } from '../protocol/lease.js';
 import { ActiveRuns } from './active-runs.js';
 import { createClaimer } from './claimer.js';
 import { ConnectivityTracker } from './connectivity-tracker.js';
-import { type LeaseSettings, safeLeaseMs } from './lease-settings.js';
+import { harmlessSilenceMs, type LeaseSettings, safeLeaseMs } from './lease-settings.js';
 import { Reclaimer, type ReclaimerOptions } from './reclaimer.js';
 
 export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'inTurn' | 'conversation'>, ReclaimerOptions {
@@ -67,8 +67,7 @@ export class Worker implements Slots {
     this.#identity = createClaimer(options);
     // Without other processes, nobody can have replaced this one.
     this.#runs = new ActiveRuns(options.exclusive ? Number.POSITIVE_INFINITY : safeLeaseMs(options.lease));
-    const { leaseMs, heartbeatMs, pollMs } = options.lease;
-    this.#connectivity = new ConnectivityTracker(options.logger, leaseMs - heartbeatMs - pollMs);
+    this.#connectivity = new ConnectivityTracker(options.logger, harmlessSilenceMs(options.lease));
     this.#reclaimer = new Reclaimer(options, this.#connectivity);
     this.#pollLoop = new IntervalLoop(options.lease.pollMs, () => this.#pollAlone());
     this.#heartbeatLoop = new IntervalLoop(options.lease.heartbeatMs, () => this.#heartbeat());
