@@ -8,13 +8,13 @@ it('a stop that comes before the run that it names reaches it, whatever other ru
   const reasons: unknown[] = [];
   await runs.collect(async () => {
     await runs.collect(async () => runs.stopByRequest(run.messageId));
-    await runs.add({ run, askedMs: 0 }, async ({ abort }) => {
-      reasons.push(abort.signal.reason);
+    await runs.add({ run, askedMs: 0 }, async ({ generation }) => {
+      reasons.push(generation.signal.reason);
     });
   });
   await runs.collect(() =>
-    runs.add({ run, askedMs: 0 }, async ({ abort }) => {
-      reasons.push(abort.signal.reason);
+    runs.add({ run, askedMs: 0 }, async ({ generation }) => {
+      reasons.push(generation.signal.reason);
     }),
   );
   expect(reasons).toEqual([expect.any(StopRequest), undefined]);

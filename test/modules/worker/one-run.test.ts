@@ -12,6 +12,7 @@ import {
 import { PublishingFence } from '../../../src/modules/responses/generation/publishing-fence.js';
 import { runResponse } from '../../../src/modules/responses/generation/run-response.js';
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
+import { activeRun, StopRequest } from '../../../src/modules/responses/worker/active-runs.js';
 import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
 import type { OutcomeWriter } from '../../../src/modules/tokens/log/token-log.js';
 import { Budgets } from '../../../src/modules/usage/budgets/budgets.js';
@@ -74,8 +75,9 @@ async function oneRun({ generate, database = world().database, leftMs }: RunStag
     tracing: null,
     logger,
   };
-  const ended = runResponse(options, { run, abort: new AbortController(), fence, isRestarting: false });
-  return { run, fence, clock, told, calls: () => calls, log, ended };
+  const entry = activeRun(run, fence);
+  const ended = runResponse(options, entry);
+  return { run, entry, fence, clock, told, calls: () => calls, log, ended };
 }
 
 /** Its worker has not heard of its lease for too long, from its first word to its outcome. */
@@ -133,14 +135,20 @@ describe('a run whose lease is not known to be valid', () => {
   });
 });
 
+const defect = new TypeError('x is not a function');
+const outage = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
 /** A database whose statements with these words throw, at most so many times. */
-function broken([words, times = Number.POSITIVE_INFINITY]: readonly [string, number?]): PrismaClient {
+function broken(
+  [words, times = Number.POSITIVE_INFINITY]: readonly [string, number?],
+  error: Error = defect,
+): PrismaClient {
   let left = times;
   const run = async (query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => {
     const { text } = 'text' in query ? query : Prisma.sql(query, ...values);
     if (!text.includes(words) || left === 0) return world().database.$queryRaw(query, ...values);
     left -= 1;
-    throw new TypeError('x is not a function');
+    throw error;
   };
   return Object.create(world().database, { $queryRaw: { value: run } }) as PrismaClient;
 }
@@ -171,6 +179,39 @@ it.each([
   expect(await world().messages(run.threadId)).toEqual(messages);
   expect(log.find(({ level }) => level === 50)).toMatchObject({ err: { type: 'TypeError' } });
   expect(told.at(-1)).toBe('(end)');
+});
+
+/** Says "Hel", and is then stopped as the worker does it. */
+async function stoppedRun(database: PrismaClient) {
+  const said = gate();
+  const stage = await oneRun({
+    database,
+    generate: async function* (signal) {
+      yield { type: 'text', text: 'Hel' };
+      said.open();
+      yield* silent(signal);
+    },
+  });
+  await said.passed;
+  await world().requestStop(stage.run);
+  stage.entry.generation.abort(new StopRequest('somebody asked to stop the response'));
+  return stage;
+}
+
+describe('a stopped run whose outcome meets an outage of the database', () => {
+  it('keeps its text', async () => {
+    const { run, ended } = await stoppedRun(broken([settling, 2], outage));
+    await ended;
+    expect(await world().response(run.messageId)).toMatchObject({ status: 'interrupted', attempt: 1 });
+    expect(await world().messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hel']);
+  });
+
+  it('ends without an outcome if the process stops', async () => {
+    const { run, entry, ended } = await stoppedRun(broken([settling], outage));
+    entry.abort.abort(new Error('the process is stopping'));
+    await ended;
+    expect(await world().response(run.messageId)).toMatchObject({ status: 'running' });
+  });
 });
 
 async function* silent(signal: AbortSignal): AsyncGenerator<GenerationEvent> {

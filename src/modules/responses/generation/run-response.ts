@@ -114,42 +114,44 @@ class ResponseRun {
   #tokens = 0;
 
   constructor(options: RunOptions & { meter: RunMeter }, entry: ActiveRun) {
-    this.#options = { ...options, signal: entry.abort.signal };
+    this.#options = { ...options, signal: entry.generation.signal };
     this.#entry = entry;
     this.#known = options.conversation ?? null;
     this.#calls = new CallBudget(options.retry.maxCalls, entry.run.callsBefore);
   }
 
   /**
-   * Resolves to the stored outcome, or `lost` if another worker has the run. Throws the abort reason of the signal, and a defect
-   * by which no outcome could be stored.
+   * Resolves to the stored outcome, or `lost` if another worker has the run. Throws what ended an aborted run, and a defect by
+   * which no outcome could be stored.
    */
   async toOutcome(): Promise<Outcome['status'] | 'lost'> {
     try {
       return await this.#untilOutcome();
     } catch (error) {
-      const isStopped = error instanceof StopRequest;
-      if (!this.#answer || (this.#options.signal.aborted && !isStopped)) throw error;
+      const { abort, generation } = this.#entry;
+      if (!this.#answer || abort.signal.aborted) throw error;
       this.#answer.complete();
+      const isStopped = generation.signal.aborted || error instanceof StopRequest;
       return isStopped ? this.#store(this.#answer, { status: 'interrupted' }) : this.#storeDefect(this.#answer, error);
     }
   }
 
   /** The error may be about the answer itself; the response must end even then. */
   async #storeDefect(answer: Answer, error: unknown): Promise<Outcome['status'] | 'lost'> {
-    const { logger, signal } = this.#options;
-    logger.error({ attempt: this.#entry.run.attempt, err: error }, defect);
+    const { abort, run } = this.#entry;
+    this.#options.logger.error({ attempt: run.attempt, err: error }, defect);
     try {
       return await this.#store(answer, failureOf(error));
     } catch (second) {
-      if (signal.aborted) throw second;
+      if (abort.signal.aborted) throw second;
       return this.#store(answer, failureOf(error), { hasText: false });
     }
   }
 
   async #untilOutcome(): Promise<Outcome['status'] | 'lost'> {
     const { retry, worker, processors } = this.#options;
-    if (this.#entry.run.isStopRequested) this.#entry.abort.abort(new StopRequest('it was stopped before it began'));
+    if (this.#entry.run.isStopRequested)
+      this.#entry.generation.abort(new StopRequest('it was stopped before it began'));
     for (let tries = 0; ; tries += 1) {
       const { answer, faults } = await this.#callModels(processors);
       if (faults.length === 0) return this.#store(answer, { status: 'succeeded' });
@@ -304,7 +306,8 @@ class ResponseRun {
   }
 
   async #store(answer: Answer, outcome: Outcome, { hasText = true } = {}): Promise<Outcome['status'] | 'lost'> {
-    const { database, inTurn, meter, namer } = this.#options;
+    const { database, inTurn, meter, namer, logger } = this.#options;
+    const { signal } = this.#entry.abort;
     const { id, contents, reasoning, isTruncated, usage } = answer;
     const settlement = {
       run: this.#entry.run,
@@ -313,7 +316,7 @@ class ResponseRun {
       usage: { model: meter.model, ...usage, isTruncated, msSinceFirstToken: meter.msSinceFirstToken },
     };
     this.#options.tokens.settling(this.#entry.run.messageId, this.#entry.run.epoch);
-    const { isStored, isUnnamed } = await persist(this.#options, () => inTurn(() => settle(database, settlement)));
+    const { isStored, isUnnamed } = await persist({ signal, logger }, () => inTurn(() => settle(database, settlement)));
     if (isStored) this.#entry.fence.release();
     if (isUnnamed && outcome.status === 'succeeded') namer?.consider(this.#entry.run);
     return isStored ? outcome.status : 'lost';

@@ -1,4 +1,4 @@
-/** The active runs of a worker, each with its own abort controller. */
+/** The active runs of a worker. Each can be stopped, which ends the call of its model, or aborted as a whole. */
 
 import { systemClock } from '../../../platform/async/clock.js';
 import { withinMs } from '../../../platform/async/time-limit.js';
@@ -6,7 +6,7 @@ import type { TokenEntry } from '../../tokens/log/attempt-text.js';
 import { PublishingFence } from '../generation/publishing-fence.js';
 import type { ClaimedResponse } from '../protocol/claimed-response.js';
 
-/** The reason of a requested abort: the text so far is stored. */
+/** The reason why the call of a model ends: the text so far is stored. */
 export class StopRequest extends Error {}
 
 export interface ActiveRun {
@@ -14,6 +14,8 @@ export interface ActiveRun {
   run: ClaimedResponse;
   /** Aborts when the run is lost or the process stops: nothing more is published or stored. */
   readonly abort: AbortController;
+  /** Aborts with it, and with a `StopRequest`: nothing more is generated. */
+  readonly generation: AbortController;
   /** All output of the run passes through it. */
   readonly fence: PublishingFence<TokenEntry>;
   /**
@@ -21,6 +23,13 @@ export interface ActiveRun {
    * the lease of the old epoch is not renewed means nothing meanwhile.
    */
   isRestarting: boolean;
+}
+
+/** A run that publishes through the fence. */
+export function activeRun(run: ClaimedResponse, fence: PublishingFence<TokenEntry>): ActiveRun {
+  const [abort, generation] = [new AbortController(), new AbortController()];
+  abort.signal.addEventListener('abort', () => generation.abort(abort.signal.reason), { once: true });
+  return { run, abort, generation, fence, isRestarting: false };
 }
 
 export class ActiveRuns {
@@ -71,7 +80,7 @@ export class ActiveRuns {
   ): Promise<void> {
     const fence = new PublishingFence<TokenEntry>({ clock: systemClock, safeLeaseMs: this.#safeLeaseMs });
     fence.confirm(askedMs);
-    const entry = { run, abort: new AbortController(), fence, isRestarting: false };
+    const entry = activeRun(run, fence);
     const ended = Promise.resolve()
       .then(() => body(entry))
       .finally(() => this.#entries.delete(entry));
@@ -84,7 +93,8 @@ export class ActiveRuns {
   stopByRequest(messageId: string): void {
     for (const stops of this.#pendingStops) stops.add(messageId);
     for (const entry of this.#entries.keys()) {
-      if (entry.run.messageId === messageId) entry.abort.abort(new StopRequest('somebody asked to stop the response'));
+      if (entry.run.messageId === messageId)
+        entry.generation.abort(new StopRequest('somebody asked to stop the response'));
     }
   }
 
