@@ -5,6 +5,7 @@
  * `server.maxConnections` on to the next process, round and round while all of them are full.
  */
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { Counts } from '../fairness/counts.js';
 import { isOfPrivateNetwork, networkOf } from '../rates/caller-address.js';
 
@@ -22,13 +23,14 @@ export function limitConnections(
 ): void {
   let total = 0;
   const counts = new Counts<string>();
+  const closeIdle = idleConnections(server);
   server.on('connection', (socket) => {
     const address = (socket.remoteAddress ?? '').replace(/^::ffff:/i, '');
     const key = isSharedAddress(address) ? 'shared' : networkOf(address);
     if (total >= maxConnections || (key !== 'shared' && counts.of(key) >= maxConnections / 4)) {
       socket.destroy();
       onRefused?.();
-      if (total >= maxConnections) server.closeIdleConnections();
+      if (total >= maxConnections) closeIdle();
       return;
     }
     total += 1;
@@ -38,4 +40,27 @@ export function limitConnections(
       counts.add(key, -1);
     });
   });
+}
+
+/**
+ * Follows which connections have carried a request and wait for the next one. Returns what closes them. Since Node 26,
+ * `server.closeIdleConnections` also closes those that have just opened (nodejs/node#63470): where many open at once, each
+ * refusal would hit callers who are about to ask.
+ */
+function idleConnections(server: Server): () => void {
+  const running = new Counts<Socket>();
+  /** How much was read of each when it became idle: if it is more now, another request has begun. */
+  const idle = new Map<Socket, number>();
+  server.on('request', ({ socket }, response) => {
+    running.add(socket, 1);
+    idle.delete(socket);
+    response.once('close', () => {
+      running.add(socket, -1);
+      if (running.of(socket) === 0 && !socket.destroyed) idle.set(socket, socket.bytesRead);
+    });
+  });
+  server.on('connection', (socket: Socket) => socket.once('close', () => idle.delete(socket)));
+  return () => {
+    for (const [socket, bytes] of idle) if (socket.bytesRead === bytes) socket.destroy();
+  };
 }

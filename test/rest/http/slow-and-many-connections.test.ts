@@ -110,14 +110,15 @@ describe('the connections of one address, or of all,', () => {
 
   it('are closed beyond the limit of all addresses, and idle ones make room for the next', async () => {
     const onRefused = vi.fn();
-    const url = await start({ maxConnections: 2, onRefused });
-    const idle = await open(url);
+    const url = await start({ maxConnections: 4, onRefused });
+    const [idle, again, busy, fresh] = [await open(url), await open(url), await open(url), await open(url)];
+    expect(await askOn(again)).toBe('HTTP/1.1 200');
+    for (const socket of [again, busy]) socket.write('GET / HTTP/1.1\r\n');
+    // When this is answered, what was written before has been read as well.
     expect(await askOn(idle)).toBe('HTTP/1.1 200');
-    const busy = await open(url);
-    busy.write('GET / HTTP/1.1\r\n');
     const beyond = await open(url);
     await vi.waitFor(() => expect([beyond.destroyed, idle.destroyed]).toEqual([true, true]), patience);
-    expect(busy.destroyed).toBe(false);
+    expect([again, busy, fresh].map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
     expect(onRefused).toHaveBeenCalledTimes(1);
     expect(await askOn(await open(url))).toBe('HTTP/1.1 200');
   });
