@@ -68,8 +68,9 @@ function explained(file: string, error: unknown): unknown {
     return new ProvisionError(`${file} is no export: it is neither JSON nor an archive.`);
   if (error instanceof ZipError) return new ProvisionError(`${file}: ${error.message}`);
   if (error instanceof ExportTooLargeError) return new ProvisionError(`${file} is too large. Import it in parts.`);
-  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
-  const isUnreadable = code === 'ERR_INVALID_ARG_VALUE' || name === 'NotReadableError';
+  const { code, name, path } = Object(error) as { code?: unknown; name?: unknown; path?: unknown };
+  // Node says by the path which file it could not open, and before Node 26 by the argument.
+  const isUnreadable = path === file || code === 'ERR_INVALID_ARG_VALUE' || name === 'NotReadableError';
   return isUnreadable ? new ProvisionError(`${file} cannot be read. Check its name.`) : error;
 }
 
