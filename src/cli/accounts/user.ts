@@ -10,6 +10,7 @@ import {
 import { issueSignInLink } from '../../modules/identity/sign-in-link.js';
 import { value } from '../command-line.js';
 import { requireYes, yes } from '../confirm.js';
+import { counted, whileCounted } from '../copies/progress.js';
 import { stopSignal } from '../copies/stopped.js';
 import { loadConfig } from '../load-config.js';
 import { withDatabase } from '../with-database.js';
@@ -56,7 +57,11 @@ const remove = new Command('delete')
       const { id } = user;
       const threads = await database.thread.count({ where: { ownerId: id } });
       requireYes(isSaid, `${email} with ${threads} threads`);
-      console.log(`Deleted ${email} with ${await deleteUser(database, id)} threads.`);
+      const deleted = await whileCounted(
+        (done) => `${done} of ${counted(threads, 'thread')}`,
+        (onThreads) => deleteUser(database, id, { onThreads }),
+      );
+      console.log(`Deleted ${email} with ${deleted} threads.`);
     });
   });
 
@@ -70,7 +75,10 @@ const exportData = new Command('export')
     const signal = stopSignal();
     await withDatabase(async (database) => {
       const { id: userId } = await findUserOrRemoved(database, email);
-      const counts = await writeWholeFolder(to, (folder) => exportUser(database, { userId, folder, signal }));
+      const counts = await whileCounted(
+        (done) => counted(done, 'record'),
+        (onRecords) => writeWholeFolder(to, (folder) => exportUser(database, { userId, folder, onRecords, signal })),
+      );
       console.log(
         Object.entries(counts)
           .map(([type, count]) => `${count} ${type}`)
