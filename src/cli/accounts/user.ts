@@ -3,12 +3,13 @@ import { deleteUser } from '../../modules/deletion/delete-user.js';
 import { exportUser } from '../../modules/export/export-user.js';
 import {
   createUser,
+  findOrganization,
   findUser,
   findUserOrRemoved,
   requireOtherAdministrator,
 } from '../../modules/identity/provision.js';
 import { issueSignInLink } from '../../modules/identity/sign-in-link.js';
-import { value } from '../command-line.js';
+import { onOneLine, value } from '../command-line.js';
 import { requireYes, yes } from '../confirm.js';
 import { counted, whileCounted } from '../copies/progress.js';
 import { stopSignal } from '../copies/stopped.js';
@@ -31,6 +32,20 @@ const create = new Command('create')
         role,
       });
       console.log(`${user.id} ${user.email}`);
+    });
+  });
+
+const list = new Command('list')
+  .description('List the users of an organization, present and removed, one line each.')
+  .requiredOption('--org <slug>', 'Slug of the organization', value)
+  .action(async ({ org }) => {
+    await withDatabase(async (database) => {
+      const { id: organizationId } = await findOrganization(database, org);
+      const users = await database.user.findMany({ where: { organizationId }, orderBy: { id: 'asc' } });
+      for (const { id, email, name, role, removedAt } of users) {
+        const state = removedAt ? `removed ${removedAt.toISOString().slice(0, 10)}` : role;
+        console.log([id, email, state, ...(name === null ? [] : [onOneLine(name)])].join('  '));
+      }
     });
   });
 
@@ -90,6 +105,7 @@ const exportData = new Command('export')
 export const userCommand = new Command('user')
   .description('Manage users.')
   .addCommand(create)
+  .addCommand(list)
   .addCommand(signInLink)
   .addCommand(exportData)
   .addCommand(remove);
