@@ -15,6 +15,11 @@ export function value(text: string): string {
   return text;
 }
 
+/** A name on one line, whatever it contains. */
+export function onOneLine(name: string): string {
+  return name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+}
+
 /** Applies to a command and all below it. Errors are followed by the usage, and thrown instead of ending the process. */
 export function strict(command: CommandUnknownOpts | Command): void {
   command.exitOverride().helpCommand(false).showHelpAfterError().showSuggestionAfterError(false);

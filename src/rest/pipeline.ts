@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { maximumIdLength } from '../contract.js';
+import { LoggedError } from '../errors.js';
 import type { Gateway, Session } from '../graphql/gateway/gateway.js';
 import { closedSignal } from '../http/closed-signal.js';
 import { sendEventStream } from '../http/event-stream.js';
@@ -119,7 +120,7 @@ function sendEvents(
   times: PipelineOptions['sse'],
 ) {
   const onFailure = (error: unknown) => {
-    ctx.app.emit('error', error, ctx);
+    if (!(error instanceof LoggedError)) ctx.app.emit('error', error, ctx);
     const message = (toProblem(error) ?? internalProblem).detail;
     return { event: 'error' as const, data: { message }, id: '' };
   };

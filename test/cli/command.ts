@@ -13,8 +13,13 @@ import type { Finished, Variables } from './program.js';
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 /** Runs a command line to its end. One at a time: the environment is that of the process. */
-export async function command(words: readonly string[], variables: Variables = {}): Promise<Finished> {
-  const { env, exitCode } = process;
+export async function command(
+  words: readonly string[],
+  variables: Variables = {},
+  { isTerminal = false } = {},
+): Promise<Finished> {
+  const { env, exitCode, stderr } = process;
+  const { isTTY } = stderr;
   const written = { stdout: '', stderr: '' };
   const write = (name: 'stdout' | 'stderr') => (text: unknown) => {
     written[name] += String(text);
@@ -29,12 +34,14 @@ export async function command(words: readonly string[], variables: Variables = {
   const listeners = signals.map((signal) => process.listeners(signal));
   process.env = { PATH: env['PATH'], HOME: env['HOME'], ...variables };
   process.exitCode = 0;
+  stderr.isTTY = isTerminal;
   try {
     await run(program, words);
     return { status: process.exitCode, ...written };
   } finally {
     process.env = env;
     process.exitCode = exitCode;
+    stderr.isTTY = isTTY;
     for (const spy of spies) spy.mockRestore();
     // The program ends with its command, and takes them with it.
     for (const [index, signal] of signals.entries()) {

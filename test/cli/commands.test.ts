@@ -95,6 +95,27 @@ describe('user create', () => {
   });
 });
 
+describe('user list', () => {
+  it('prints a line for each user of an organization, present or removed', async () => {
+    await createOrganization(database, { slug: 'listed', name: 'Listed' });
+    const add = (name: string | null, email: string) =>
+      createUser(database, { organizationSlug: 'listed', name, email, role: name === null ? 'member' : 'admin' });
+    const [ann, ben] = [await add('Ann\nLee', 'ann@listed.test'), await add(null, 'ben@listed.test')];
+    const removedAt = new Date('2026-03-01T12:00:00Z');
+    const { id } = await database.user.update({
+      where: { id: (await add('Cy', 'cy@listed.test')).id },
+      data: { removedAt },
+    });
+    const lines = [
+      `${ann.id}  ann@listed.test  admin  Ann Lee`,
+      `${ben.id}  ben@listed.test  member`,
+      `${id}  cy@listed.test  removed 2026-03-01  Cy`,
+    ];
+    expect(await run('user list --org listed')).toEqual(success(lines.join('\n')));
+    expect(await run('user list --org nobody')).toEqual(refusal('The organization "nobody" does not exist.'));
+  });
+});
+
 describe('token create', () => {
   it('prints the token alone, by default for 90 days and every scope but tokens:write', async () => {
     const askedMs = Date.now();

@@ -44,6 +44,20 @@ async function stuckExport(
   }, holding);
 }
 
+it('what takes long tells on a terminal how far it is, and takes that back', async ({ service, folder }) => {
+  const [eve, bob] = [await service.person({ org: 'shown' }), await service.person({ org: 'shown' })];
+  for (const person of [eve, bob]) await addThreads(service, person, Array<object>(150).fill({}));
+  const shown = async (...words: string[]) => {
+    const { status, stderr } = await command(words, { DATABASE_URL: service.storage.url }, { isTerminal: true });
+    expect({ status, last: stderr.slice(-4) }).toEqual({ status: 0, last: '\r\u001b[K' });
+    return stderr.split('\r\u001b[K')[1];
+  };
+  const to = join(folder, 'shown');
+  expect(await shown('user', 'export', '--email', eve.email, '--to', to)).toBe('1 record');
+  expect(await shown('user', 'delete', '--email', eve.email, '--yes')).toBe('100 of 150 threads');
+  expect(await shown('org', 'delete', '--slug', 'shown', '--yes')).toBe('100 of 150 threads');
+});
+
 describe('thread delete', () => {
   it('deletes a thread only with --yes, and refuses one that does not exist', async ({ service, ada }) => {
     const id = await addThread(service, ada);

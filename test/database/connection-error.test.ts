@@ -18,6 +18,11 @@ describe('a database that cannot be connected to', () => {
       'ETIMEDOUT',
       'The database cannot be reached at db.example, port 5433. Check that it is running and that DATABASE_URL is correct.',
     ],
+    [
+      '53300',
+      'The database takes no more connections: as the driver says. Allow more there, at least 30 for each process of Skein, or set DATABASE_CONNECTIONS to less.',
+    ],
+    ['57P03', 'The database does not take connections yet: as the driver says. Start Skein again when it does.'],
     ['28P01', 'The database rejects the user ada or the password in DATABASE_URL.'],
     ['28000', 'The user in DATABASE_URL has no access to the database "skein".'],
     ['3D000', 'The database server has no database "skein". Create it, or correct DATABASE_URL.'],
@@ -35,6 +40,14 @@ describe('a database that cannot be connected to', () => {
       name: 'DatabaseConnectionError',
       message: expect.stringContaining('could not be encrypted'),
     });
+  });
+
+  it.for([
+    ['Connection terminated unexpectedly', /cannot be reached at db.example, port 5433/],
+    ['timeout expired', /cannot be reached at db.example, port 5433/],
+    ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', /user ada .* DATABASE_URL has none/],
+  ] as const)('is explained where the driver has no code: %s', ([said, message]) => {
+    expect(explainConnection(failure(said), client)).toMatchObject({ message: expect.stringMatching(message) });
   });
 
   it('keeps the error of the driver if its cause is unknown', () => {

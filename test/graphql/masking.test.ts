@@ -1,6 +1,9 @@
 /** What goes wrong inside: a caller learns only what is of use, and the log only what is no secret. */
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { createId } from '../../src/ids.js';
+import { LogReader } from '../../src/modules/tokens/log/log-reader.js';
+import { collectEvents } from '../modules/viewing/collect-events.js';
+import { shown } from '../modules/viewing/response-facts.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import { runSql } from '../support/server.js';
 import type { TestService } from '../support/service.js';
@@ -122,6 +125,19 @@ describe('a defect', () => {
     const err = expect.objectContaining({ stack: expect.stringContaining(' at ') });
     const requestId = headers.get('x-request-id');
     expect(failures).toEqual([expect.objectContaining({ requestId, msg: 'an operation failed', err })]);
+  });
+
+  it('of a stream of REST that has begun is one line too', async ({ service, ada }) => {
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    const broken = vi.spyOn(LogReader.prototype, 'next').mockImplementation(() => {
+      throw new TypeError('The log is broken');
+    });
+    onTestFinished(() => broken.mockRestore());
+    const events = await collectEvents(await ada.rest.stream(sent));
+    expect(shown(events)).toEqual([['error', expect.stringContaining('internal error')]]);
+    const failures = service.log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
+    const requestId = expect.any(String);
+    expect(failures).toEqual([expect.objectContaining({ requestId, msg: 'an operation failed' })]);
   });
 
   it('is told apart from a caller’s own mistake', async ({ service, graphql }) => {

@@ -4,6 +4,7 @@ import { maximumRetentionDays } from '../../modules/deletion/retention.js';
 import { createOrganization, findOrganization } from '../../modules/identity/provision.js';
 import { value } from '../command-line.js';
 import { requireYes, yes } from '../confirm.js';
+import { counted, whileCounted } from '../copies/progress.js';
 import { withDatabase } from '../with-database.js';
 
 const create = new Command('create')
@@ -51,7 +52,10 @@ const remove = new Command('delete')
         database.thread.count({ where: { organizationId: id } }),
       ]);
       requireYes(isSaid, `the organization ${slug} with ${users} users and ${threads} threads`);
-      const deleted = await deleteOrganization(database, id);
+      const deleted = await whileCounted(
+        (done) => `${done} of ${counted(threads, 'thread')}`,
+        (onThreads) => deleteOrganization(database, id, { onThreads }),
+      );
       console.log(`Deleted ${slug} with ${deleted.users} users and ${deleted.threads} threads.`);
     });
   });

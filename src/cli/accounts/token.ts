@@ -8,7 +8,7 @@ import { type Scope, scopes } from '../../contract.js';
 import { findUser, ProvisionError } from '../../modules/identity/provision.js';
 import { defaultScopes, isScope } from '../../modules/identity/scopes.js';
 import { issueToken } from '../../modules/identity/tokens/manage-tokens.js';
-import { value } from '../command-line.js';
+import { onOneLine, value } from '../command-line.js';
 import { withDatabase } from '../with-database.js';
 
 const emailOption = ['--email <address>', 'E-mail address of the user', value] as const;
@@ -58,12 +58,10 @@ export const tokenCommand = new Command('token')
   .addCommand(list)
   .addCommand(revoke);
 
-/** Formats a token on one line, whatever its name contains. */
 function describe({ id, lastFour, expiresAt, revokedAt, lastUsedAt, scopes, name }: AccessToken): string {
   const day = (moment: Date | null) => moment?.toISOString().slice(0, 10) ?? 'never';
   const state = revokedAt ? `revoked ${day(revokedAt)}` : `expires ${day(expiresAt)}`;
-  const called = name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
-  return [id, `…${lastFour}`, state, `used ${day(lastUsedAt)}`, scopes.join(','), called].join('  ');
+  return [id, `…${lastFour}`, state, `used ${day(lastUsedAt)}`, scopes.join(','), onOneLine(name)].join('  ');
 }
 
 function parseScopes(text: string): Scope[] {

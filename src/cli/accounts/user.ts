@@ -3,13 +3,15 @@ import { deleteUser } from '../../modules/deletion/delete-user.js';
 import { exportUser } from '../../modules/export/export-user.js';
 import {
   createUser,
+  findOrganization,
   findUser,
   findUserOrRemoved,
   requireOtherAdministrator,
 } from '../../modules/identity/provision.js';
 import { issueSignInLink } from '../../modules/identity/sign-in-link.js';
-import { value } from '../command-line.js';
+import { onOneLine, value } from '../command-line.js';
 import { requireYes, yes } from '../confirm.js';
+import { counted, whileCounted } from '../copies/progress.js';
 import { stopSignal } from '../copies/stopped.js';
 import { loadConfig } from '../load-config.js';
 import { withDatabase } from '../with-database.js';
@@ -30,6 +32,20 @@ const create = new Command('create')
         role,
       });
       console.log(`${user.id} ${user.email}`);
+    });
+  });
+
+const list = new Command('list')
+  .description('List the users of an organization, present and removed, one line each.')
+  .requiredOption('--org <slug>', 'Slug of the organization', value)
+  .action(async ({ org }) => {
+    await withDatabase(async (database) => {
+      const { id: organizationId } = await findOrganization(database, org);
+      const users = await database.user.findMany({ where: { organizationId }, orderBy: { id: 'asc' } });
+      for (const { id, email, name, role, removedAt } of users) {
+        const state = removedAt ? `removed ${removedAt.toISOString().slice(0, 10)}` : role;
+        console.log([id, email, state, ...(name === null ? [] : [onOneLine(name)])].join('  '));
+      }
     });
   });
 
@@ -56,7 +72,11 @@ const remove = new Command('delete')
       const { id } = user;
       const threads = await database.thread.count({ where: { ownerId: id } });
       requireYes(isSaid, `${email} with ${threads} threads`);
-      console.log(`Deleted ${email} with ${await deleteUser(database, id)} threads.`);
+      const deleted = await whileCounted(
+        (done) => `${done} of ${counted(threads, 'thread')}`,
+        (onThreads) => deleteUser(database, id, { onThreads }),
+      );
+      console.log(`Deleted ${email} with ${deleted} threads.`);
     });
   });
 
@@ -70,7 +90,10 @@ const exportData = new Command('export')
     const signal = stopSignal();
     await withDatabase(async (database) => {
       const { id: userId } = await findUserOrRemoved(database, email);
-      const counts = await writeWholeFolder(to, (folder) => exportUser(database, { userId, folder, signal }));
+      const counts = await whileCounted(
+        (done) => counted(done, 'record'),
+        (onRecords) => writeWholeFolder(to, (folder) => exportUser(database, { userId, folder, onRecords, signal })),
+      );
       console.log(
         Object.entries(counts)
           .map(([type, count]) => `${count} ${type}`)
@@ -82,6 +105,7 @@ const exportData = new Command('export')
 export const userCommand = new Command('user')
   .description('Manage users.')
   .addCommand(create)
+  .addCommand(list)
   .addCommand(signInLink)
   .addCommand(exportData)
   .addCommand(remove);

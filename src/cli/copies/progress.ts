@@ -21,6 +21,23 @@ export function showLine(): ShownLine {
   return { show, end: () => process.stderr.write('\r\u001b[K') };
 }
 
+/** Shows how much is done while `work` lasts, which tells how much more that is. */
+export async function whileCounted<T>(
+  line: (done: number) => string,
+  work: (onMore: (more: number) => void) => Promise<T>,
+): Promise<T> {
+  const { show, end } = showLine();
+  let done = 0;
+  try {
+    return await work((more) => {
+      done += more;
+      show(() => line(done));
+    });
+  } finally {
+    end();
+  }
+}
+
 /** The line of a copy. */
 export function showProgress(): { onProgress: Progress; end: () => void } {
   const { show, end } = showLine();

@@ -206,6 +206,8 @@ const foreign =
 const remedies: Readonly<Record<string, string>> = {
   // Insufficient privilege: since PostgreSQL 15, only the owner of a database may create tables in its schema "public".
   42501: '. Make the user in DATABASE_URL the owner of the database, with ALTER DATABASE name OWNER TO user.',
+  // A replica, or a server whose sessions only read.
+  25006: '. Set DATABASE_URL to the primary server, which takes writes.',
   // Duplicate table, duplicate function and duplicate object, such as a type.
   '42P07': foreign,
   42723: foreign,

@@ -20,5 +20,5 @@ export async function deleteMember(
   const member = await database.user.findFirst({ where, select: { removedAt: true } });
   if (!member) throw new NotFoundError('user');
   if (!member.removedAt) await removeMember(call, memberId);
-  return deleteUser(database, memberId, viewer);
+  return deleteUser(database, memberId, { actor: viewer });
 }

@@ -2,7 +2,7 @@
  * Deletes threads with everything in them: messages, responses, feedback, attachments, history and the words by which a
  * search finds them. What remains is the id, for the feeds of those who could see the thread (`deleted_thread`), and where the
  * thread stood when it ended a page, because cursors do not expire (`list_position`). The thread is locked first, as by every step
- * of the state protocol, so a response that is under way loses its run and stores nothing. All of it is one transaction, of
+ * of the state protocol, so a response that is under way stores nothing, and its worker is told to stop. All of it is one transaction, of
  * statements that each delete a bounded part: PostgreSQL ends a statement that takes long, so a long conversation could otherwise
  * never be deleted.
  */
@@ -62,6 +62,9 @@ export async function deleteThreads(
   const ids = threads.map(({ id }) => id);
   let newest: number | null = Math.max(...threads.map(({ last }) => last));
   while (newest !== null) newest = await deleteMessages(transaction, ids, newest);
+  await transaction.$queryRaw`
+    SELECT wake('response_stop', message_id)::text FROM response
+    WHERE thread_id = ANY (${ids}::text[]) AND status = 'running'`;
   return transaction.$executeRaw`
     WITH chunks AS (
       DELETE FROM token_chunk c USING response r WHERE r.thread_id = ANY (${ids}::text[]) AND c.response_id = r.message_id)

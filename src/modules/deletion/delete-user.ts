@@ -21,14 +21,18 @@ const rowBatch = 5_000;
  * but the statistics still promise many, past everything, until the time of a statement is over.
  */
 
-/**
- * Deletes a user with their threads, attachments, ratings, tokens and sessions, on behalf of `actor`; without one, of the
- * operator. Returns how many threads that were.
- */
+export interface DeletionOptions {
+  /** On whose behalf; without one, of the operator. */
+  actor?: Pick<Viewer, 'userId'>;
+  /** Is told how many more threads are deleted. */
+  onThreads?: (more: number) => void;
+}
+
+/** Deletes a user with their threads, attachments, ratings, tokens and sessions. Returns how many threads that were. */
 export async function deleteUser(
   database: PrismaClient,
   userId: string,
-  actor?: Pick<Viewer, 'userId'>,
+  { actor, onThreads }: DeletionOptions = {},
 ): Promise<number> {
   await database.user.updateMany({ where: { id: userId, removedAt: null }, data: { removedAt: new Date() } });
   let threads = 0;
@@ -38,6 +42,7 @@ export async function deleteUser(
   await untilNone(async () => {
     const deleted = await deleteSomeThreads(database, query, actor);
     threads += deleted;
+    onThreads?.(deleted);
     return deleted;
   });
   await untilNone(() => unnameMessages(database, userId));
@@ -88,11 +93,12 @@ async function untilNone(removeSome: () => Promise<number>): Promise<void> {
 export async function deleteOrganization(
   database: PrismaClient,
   organizationId: number,
+  options: Pick<DeletionOptions, 'onThreads'> = {},
 ): Promise<{ threads: number; users: number }> {
   const users = await database.user.findMany({ where: { organizationId }, select: { id: true } });
   await untilNone(() => removeUsers(database, organizationId));
   let threads = 0;
-  for (const { id } of users) threads += await deleteUser(database, id);
+  for (const { id } of users) threads += await deleteUser(database, id, options);
   await untilNone(() => forgetDeletedThreads(database, organizationId));
   await untilNone(() => forgetEvents(database, organizationId));
   await removeLast(database, Prisma.sql`DELETE FROM organization WHERE id = ${organizationId}`);

@@ -29,6 +29,7 @@ export interface ExportOptions {
   userId: string;
   /** The folder to create. */
   folder: string;
+  onRecords?: (more: number) => void;
   /** Ends the export before its next record, with an error. */
   signal: AbortSignal;
 }
@@ -39,7 +40,7 @@ export interface ExportOptions {
  */
 export async function exportUser(
   database: PrismaClient,
-  { userId, folder, signal }: ExportOptions,
+  { userId, folder, onRecords, signal }: ExportOptions,
 ): Promise<ExportCounts> {
   await mkdir(folder, { mode: 0o700 });
   await mkdir(join(folder, 'attachments'), { mode: 0o700 });
@@ -49,6 +50,7 @@ export async function exportUser(
     for await (const { type, record } of recordsOf(database, userId)) {
       throwIfStopped(signal);
       counts[type] = (counts[type] ?? 0) + 1;
+      onRecords?.(1);
       const file = type === 'attachment' ? await writeContent(database, record, folder) : {};
       yield `${JSON.stringify({ type, ...record, ...file })}\n`;
     }

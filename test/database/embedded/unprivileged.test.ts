@@ -87,13 +87,16 @@ describe.skipIf(!isRoot)('run by an ordinary user, the database', () => {
   it('runs under that user, in a directory that is closed to everybody else, and refuses what is not theirs; root then keeps the owner, and takes over what root restored', async () => {
     const dataDir = join(await temporaryDirectory(nobody), 'data');
     const [ofAnother, closed] = [await temporaryDirectory(nobody), join(await temporaryDirectory(), 'data')];
+    const shut = await temporaryDirectory();
+    await chmod(shut, 0o700);
     await mkdir(join(ofAnother, 'postgres'));
     await writeFile(join(ofAnother, 'postgres', 'PG_VERSION'), '18\n');
-    const service = await serveAs(nobody, [dataDir, ofAnother, closed]);
+    const service = await serveAs(nobody, [dataDir, ofAnother, closed, shut]);
     const [served, ...refused] = service.result.outcomes ?? [];
     expect(refused.map(({ error }) => error)).toEqual([
       expect.stringMatching(/belongs to the account with the number 0.*chown -R/s),
       expect.stringMatching(/cannot be created: .*Set DATA_DIR to a directory that this account may write to/s),
+      expect.stringMatching(/is closed to this account\. Run Skein as the account that owns it.*set DATA_DIR/s),
     ]);
     expect(served?.error).toBeUndefined();
     expect(await runSql(served?.url ?? '', 'SELECT current_user')).toEqual([{ current_user: 'skein' }]);

@@ -214,6 +214,15 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
     expect(lines).toEqual([]);
   });
 
+  it('shows everything to a viewer who comes before it is connected, and takes that for no failure', async () => {
+    const lines: string[] = [];
+    const speaker = new Speaker({ feed: a }).say('text');
+    const feed = redisFeed({ url: redis.url, logger: collecting(lines) });
+    await speaker.seenOn(feed).sees('text');
+    await feed.close();
+    expect(lines).toEqual([]);
+  });
+
   it('starts without Redis, and connects when it comes up', async () => {
     const late = await RedisServer.start();
     await late.kill();

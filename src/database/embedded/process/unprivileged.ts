@@ -4,9 +4,10 @@
  * else `nobody`. That account must be able to walk to the files, and a home folder of mode 0700 stops it: no file below
  * /root can be reached, whatever its own mode. Permissions of folders that are not ours are never changed.
  */
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { chown, lchown, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { hasCode } from '../../../platform/files/system-error.js';
 import { DatabaseStartError } from '../start-error.js';
 
 /** The account under which PostgreSQL runs; undefined where that is the account of this process. */
@@ -43,7 +44,7 @@ export function preferredAccount(passwd: string): Account {
  * of a cluster that exists always wins, because PostgreSQL accepts no other.
  */
 export async function accountFor(clusterDir: string): Promise<Account | undefined> {
-  const owner = statSync(clusterDir, { throwIfNoEntry: false });
+  const owner = ownerOf(clusterDir);
   if (!isRoot()) {
     if (owner === undefined || owner.uid === process.geteuid?.()) return undefined;
     throw new DatabaseStartError(
@@ -55,6 +56,19 @@ export async function accountFor(clusterDir: string): Promise<Account | undefine
   if (owner === undefined || owner.uid === 0) return preferredAccount(passwd);
   const { uid, gid } = owner;
   return parseAccounts(passwd).find((account) => account.uid === uid) ?? { name: `number ${uid}`, uid, gid };
+}
+
+/** Undefined where there is no such directory yet. */
+function ownerOf(clusterDir: string): Stats | undefined {
+  try {
+    return statSync(clusterDir, { throwIfNoEntry: false });
+  } catch (error) {
+    if (!hasCode(error, 'EACCES')) throw error;
+    throw new DatabaseStartError(
+      `The data directory ${dirname(clusterDir)} is closed to this account. Run Skein as the account that owns it, give it to ` +
+        'this account with "chown -R", or set DATA_DIR to another one.',
+    );
+  }
 }
 
 /**

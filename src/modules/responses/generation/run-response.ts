@@ -75,7 +75,8 @@ export async function runResponse(options: RunOptions, entry: ActiveRun): Promis
     logger.info({ attempt: entry.run.attempt, outcome, ...meter.facts }, 'response ended');
   } catch (error) {
     meter.ended('abandoned');
-    if (signal.aborted) logger.warn({ attempt: entry.run.attempt, err: signal.reason }, 'response abandoned');
+    if (signal.aborted)
+      logger.warn({ attempt: entry.run.attempt, reason: signal.reason.message }, 'response abandoned');
     else logger.error({ attempt: entry.run.attempt, err: error }, defect);
   } finally {
     // Without success viewers must read the row: it has its outcome, or another worker will store one.

@@ -30,8 +30,7 @@ export function threadFilterSql(viewer: Viewer, filter: ThreadFilter): Prisma.Sq
   if (filter.owned === true) conditions.push(Prisma.sql`t.owner_id = ${viewer.userId}`);
   if (filter.owned === false) conditions.push(Prisma.sql`t.owner_id <> ${viewer.userId}`);
   if (filter.ownerId != null) conditions.push(ownedBySql(filter.ownerId));
-  // Visible private threads are the viewer's own. The redundant condition lets the owner's index serve the list.
-  if (filter.private === true) conditions.push(Prisma.sql`t.is_private AND t.owner_id = ${viewer.userId}`);
+  if (filter.private === true) conditions.push(privateSql(viewer, filter));
   if (filter.private === false) conditions.push(Prisma.sql`NOT t.is_private`);
   if (filter.onlyArchived === true) conditions.push(Prisma.sql`t.archived`);
   else if (filter.archived !== true) conditions.push(Prisma.sql`NOT t.archived`);
@@ -39,6 +38,14 @@ export function threadFilterSql(viewer: Viewer, filter: ThreadFilter): Prisma.Sq
   if (filter.tag != null) conditions.push(taggedSql(viewer, filter.tag));
   if (filter.updatedSince) conditions.push(Prisma.sql`t.updated_at > ${filter.updatedSince}`);
   return Prisma.join(conditions, ' AND ');
+}
+
+/**
+ * Visible private threads are the viewer's own, so none is that of others. The redundant condition lets the owner's index serve
+ * the list.
+ */
+function privateSql({ userId }: Viewer, { owned }: ThreadFilter): Prisma.Sql {
+  return owned === false ? Prisma.sql`false` : Prisma.sql`t.is_private AND t.owner_id = ${userId}`;
 }
 
 /** Nobody has an id that is not well-formed, and PostgreSQL cannot take every text. */

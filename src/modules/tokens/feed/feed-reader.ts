@@ -66,8 +66,9 @@ export class FeedReader implements Followers {
   }
 
   #load(replica: Replica): void {
+    const { store, failures } = this.#options;
+    if (store.isConnecting) return;
     replica.isStale = true;
-    const { failures } = this.#options;
     replica.loading ??= this.#loadAll(replica)
       .then(
         () => failures.recovered(),

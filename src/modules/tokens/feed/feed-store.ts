@@ -17,7 +17,7 @@ export const page = { entries: 1000, bytes: 256 * 1024 };
 export interface FeedStore {
   /** Whether a failed batch is sent again as it was. Otherwise the whole text is, because the store may have lost it. */
   readonly takesRepeats: boolean;
-  /** Whether it is being connected to, which is not a failure. */
+  /** Whether it is being connected to, which is not a failure. Once it is, everybody reads and sends again. */
   readonly isConnecting?: boolean;
   /** Resolves to what became of each batch. */
   send(batches: readonly Batch[]): Promise<Outcome[]>;

@@ -35,7 +35,8 @@ export class RedisStore implements FeedStore {
   }
 
   get isConnecting(): boolean {
-    return ['connecting', 'connect'].includes(this.#options.commands.status);
+    const { commands, subscriber } = this.#options;
+    return [commands, subscriber].some(({ status }) => ['connecting', 'connect'].includes(status));
   }
 
   /** A transaction, so that no stream is ever left without its expiry. */

@@ -124,6 +124,11 @@ describe.for([
     }
   });
 
+  it('reads nothing if private threads of others are requested, which nobody sees', async ({ url, viewer }) => {
+    const plan = await explain(url, viewer, { filter: { private: true, owned: false } });
+    expect(rowsTouched(plan), printPlan(plan)).toBe(0);
+  });
+
   it.for(allOrders)('reads archived threads alone ($sort_by $sort_dir)', async (sort, { url, database, viewer }) => {
     const order = { field: sort.sort_by, direction: sort.sort_dir };
     for (const after of [null, await cursorAt(database, viewer, 20, { order, filter: { onlyArchived: true } })]) {
