@@ -4,7 +4,8 @@ import { passwordLength } from '../../../contract.js';
 import { counted, defineTexts, useTexts } from '../../language/texts.js';
 import { changePassword } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';
-import { Field, Problem } from '../../ui/field.js';
+import { Field } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
 
 const texts = defineTexts('settings/account/password-form', {
