@@ -11,6 +11,7 @@ import { goTo, signedOut, startThread } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => {
   const world = webWorld();
+  const focused = (page: Page) => page.locator(':focus');
 
   it('creates a token that REST accepts until it is revoked, and shows it once; saves everything about the viewer as one file, and goes on where it failed', async () => {
     const person = await newcomer(world.service);
@@ -18,7 +19,14 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     const page = await world.signedIn(person);
     await page.goto('/settings/tokens');
     await page.getByRole('textbox', { name: 'Name' }).fill('Nightly report');
-    await page.getByRole('button', { name: 'Create token' }).click();
+    const boxes = await page.getByRole('checkbox').all();
+    const create = page.getByRole('button', { name: 'Create token' });
+    for (const box of boxes) await box.uncheck();
+    await create.click();
+    await page.getByRole('alert').getByText('Select at least one permission.').waitFor();
+    await expect.poll(() => focused(page).getAttribute('type')).toBe('checkbox');
+    for (const box of boxes) await box.check();
+    await create.click();
     const secret = await page.getByText(/^skn_pat_/).innerText();
     const line = await page.getByText(/^curl /).innerText();
     expect(line).toBe(`curl -H 'Authorization: Bearer ${secret}' ${world.service.url}/api/v1/me`);
@@ -69,6 +77,8 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await page.getByLabel('E-mail address').fill('new.colleague@acme.test');
     await page.getByRole('button', { name: 'Create invitation' }).click();
     await page.getByText('or already has an account.').waitFor();
+    await expect.poll(() => focused(page).getAttribute('type')).toBe('email');
+    expect(await focused(page).getAttribute('aria-invalid')).toBe('true');
     const theirs = await world.visitor();
     await theirs.goto(`${world.service.url}/auth/link${new URL(link).search}`);
     await theirs.getByLabel('Choose a password').fill(password);
@@ -77,8 +87,6 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await goTo(theirs, '/settings/members');
     await theirs.getByText('Administrators can invite others.').waitFor();
   });
-
-  const focused = (page: Page) => page.locator(':focus');
 
   it('lets administrators make a member one of them and back, give a new link for a new password, and remove by the keyboard, after explaining the consequences; refusals are explained', async () => {
     const org = 'members';

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, password, webWorld } from './browser.js';
+import { focused } from './focus.js';
 import { goTo, seen, signedOut, startThread } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
@@ -24,6 +25,8 @@ describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
     await page.getByLabel('Password').fill('not the password at all');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Incorrect e-mail address or password').waitFor();
+    await focused(page, 'Password');
+    expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await seen(page, 'Hello from the model.');

@@ -218,6 +218,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     const file = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') };
     await mine.getByLabel('Files to attach').setInputFiles([file]);
     await expect.poll(drafts).toBe(3);
+    for (const page of others) await composer(page).focus();
     await askToDelete(mine, 'Actions for this thread');
     await mine.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
     await mine.waitForURL(({ pathname }) => pathname === '/');
@@ -226,6 +227,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await expect.poll(() => threadList(mine).count()).toBe(0);
     for (const page of others) {
       await page.getByText('There is no such thread').waitFor();
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('stage');
       await expect.poll(() => threadList(page).count()).toBe(0);
     }
   });

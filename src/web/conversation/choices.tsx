@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Choice } from '../api/types.js';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { Button } from '../ui/button.js';
-import { Problem } from '../ui/field.js';
+import { Problem } from '../ui/problem.js';
 import { useProblem } from '../ui/state/use-problem.js';
 import { isPlainKey } from '../ui/typing.js';
 import { focusMessages } from './conversation-focus.js';

@@ -2,6 +2,7 @@
  * Shown for an unknown address, for a thread that does not exist or that the viewer may not see, and for a page that only
  * administrators may open.
  */
+import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { useTitle } from '../ui/page/title.js';
@@ -20,6 +21,7 @@ const texts = defineTexts('shell/not-found-page', {
 
 export default function NotFoundPage({ what = 'page' }: { what?: 'page' | 'thread' | 'restricted' }) {
   const t = useTexts(texts);
+  useEffect(focusIfLost, []);
   useTitle(what === 'restricted' ? t.restricted : t.title);
   return (
     <div className="page-middle">
@@ -30,4 +32,9 @@ export default function NotFoundPage({ what = 'page' }: { what?: 'page' | 'threa
       </Link>
     </div>
   );
+}
+
+/** What had the focus goes with a thread that is deleted elsewhere. */
+function focusIfLost(): void {
+  if (document.activeElement === document.body) document.querySelector<HTMLElement>('.stage')?.focus();
 }

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { Dialog } from '../ui/dialog.js';
-import { Problem } from '../ui/field.js';
+import { Problem } from '../ui/problem.js';
 import { useProblem } from '../ui/state/use-problem.js';
 import { commandsFor, matching, type PaletteItem, useThreadItems } from './palette-items.js';
 import { Group, Option } from './palette-option.js';

@@ -21,6 +21,12 @@ export interface SignInMethods {
 /** Null on success, else the message to show. */
 type Refused = string | null;
 
+/** Whether this is said of a password that is not the one of the account. */
+export function blamesPassword(problem: Refused): boolean {
+  const { incorrect, incorrectPassword } = texts.get();
+  return problem === incorrect || problem === incorrectPassword;
+}
+
 export async function signInMethods(): Promise<SignInMethods> {
   const response = await fetch('/auth/methods').catch(() => null);
   return response?.ok ? response.json() : { password: true, openIdConnect: null };

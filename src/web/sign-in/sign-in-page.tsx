@@ -3,9 +3,10 @@ import { type FormEvent, useEffect, useState } from 'react';
 import type { SessionEnd } from '../api/session-ended.js';
 import { defineTexts, useTexts, withValues } from '../language/texts.js';
 import { Button } from '../ui/button.js';
-import { Field, Problem } from '../ui/field.js';
+import { Field } from '../ui/field.js';
 import { useTitle } from '../ui/page/title.js';
-import { type SignInMethods, signInByPassword, signInByProvider, signInMethods } from './auth-api.js';
+import { Problem } from '../ui/problem.js';
+import { blamesPassword, type SignInMethods, signInByPassword, signInByProvider, signInMethods } from './auth-api.js';
 import { providerRefusal } from './provider-refusal.js';
 import { SessionEndNote } from './session-end-note.js';
 import './sign-in.css';
@@ -38,10 +39,11 @@ export default function SignInPage({ end, onSignedIn }: SignInPageProps) {
     // Removes the error from the address, so that a reload does not show it again.
     if (providerRefusal()) history.replaceState(null, '', location.pathname);
   }, []);
-  const run = async (request: Promise<string | null>) => {
+  const run = async (request: () => Promise<string | null>) => {
+    if (isSending) return false;
     setSending(true);
     setProblem(null);
-    const refusal = await request;
+    const refusal = await request();
     setSending(false);
     setProblem(refusal);
     return refusal === null;
@@ -49,25 +51,37 @@ export default function SignInPage({ end, onSignedIn }: SignInPageProps) {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
-    const isIn = await run(signInByPassword(String(fields.get('email')), String(fields.get('password'))));
+    const isIn = await run(() => signInByPassword(String(fields.get('email')), String(fields.get('password'))));
     if (isIn) onSignedIn();
   };
   const provider = methods?.openIdConnect?.name;
+  const isWrong = blamesPassword(problem);
   return (
     <main className="sign-in">
       <h1 className="brand">{t.heading}</h1>
       <SessionEndNote end={end} onContinue={onSignedIn} />
-      <Problem message={problem} />
+      <Problem message={isWrong ? null : problem} />
       {provider && (
-        <Button variant="primary" disabled={isSending} onClick={() => void run(signInByProvider(location.pathname))}>
+        <Button
+          variant="primary"
+          aria-disabled={isSending}
+          onClick={() => void run(() => signInByProvider(location.pathname))}
+        >
           {t.withProvider({ provider })}
         </Button>
       )}
       {methods?.password && (
         <form onSubmit={(event) => void submit(event)}>
           <Field label={t.email} name="email" type="email" autoComplete="username" required autoFocus />
-          <Field label={t.password} name="password" type="password" autoComplete="current-password" required />
-          <Button variant={provider ? 'plain' : 'primary'} type="submit" disabled={isSending}>
+          <Field
+            label={t.password}
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            problem={isWrong ? problem : null}
+            required
+          />
+          <Button variant={provider ? 'plain' : 'primary'} type="submit" aria-disabled={isSending}>
             {isSending ? t.signingIn : t.signIn}
           </Button>
         </form>

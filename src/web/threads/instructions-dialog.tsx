@@ -7,9 +7,10 @@ import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
-import { Problem, TextArea } from '../ui/field.js';
+import { Problem } from '../ui/problem.js';
 import { useOnce } from '../ui/state/use-once.js';
 import { useProblem } from '../ui/state/use-problem.js';
+import { TextArea } from '../ui/text-area.js';
 import { tooLong } from '../ui/too-long.js';
 import './instructions-dialog.css';
 

@@ -5,7 +5,7 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';
-import { Problem } from './field.js';
+import { Problem } from './problem.js';
 import { useProblem } from './state/use-problem.js';
 
 export interface ConfirmationProps {

@@ -1,21 +1,43 @@
-/** Form fields. The label and the hint are linked to the input for screen readers. */
-import { type ComponentProps, type InputHTMLAttributes, type SelectHTMLAttributes, useId } from 'react';
+/** Form fields. The label, the hint and what was wrong are linked to the input for screen readers. */
+import { type InputHTMLAttributes, type SelectHTMLAttributes, useEffect, useId, useRef } from 'react';
 import './field.css';
 
 export interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
   hint?: string;
+  /** Why what is in it was refused. It then gets the focus, so it must be null while the form is being sent. */
+  problem?: string | null;
 }
 
-export function Field({ label, hint, ...input }: FieldProps) {
+export function Field({ label, hint, problem = null, ...input }: FieldProps) {
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const notes = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean);
+  useEffect(() => {
+    if (problem === null) return;
+    field.current?.focus();
+    field.current?.select();
+  }, [problem]);
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <input id={id} className="input" dir="auto" {...(hint ? { 'aria-describedby': `${id}-hint` } : {})} {...input} />
+      <input
+        ref={field}
+        id={id}
+        className="input"
+        dir="auto"
+        aria-invalid={problem !== null}
+        {...(notes.length > 0 && { 'aria-describedby': notes.join(' ') })}
+        {...input}
+      />
       {hint && (
         <span id={`${id}-hint`} className="field-hint">
           {hint}
+        </span>
+      )}
+      {problem && (
+        <span id={`${id}-problem`} className="field-problem">
+          {problem}
         </span>
       )}
     </div>
@@ -32,23 +54,6 @@ export function Select({ label, ...select }: SelectProps) {
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <select id={id} className="input" {...select} />
-    </div>
-  );
-}
-
-/**
- * A text of several lines. Without a value for the beginning, React writes each key into it too, and Chrome then undoes one letter at
- * a time.
- */
-export function TextArea(textarea: ComponentProps<'textarea'>) {
-  return <textarea dir="auto" defaultValue="" {...textarea} />;
-}
-
-/** An error message, announced to screen readers at once. */
-export function Problem({ message }: { message: string | null }) {
-  return (
-    <div role="alert" className="problem">
-      {message && <p className="notice notice-danger">{message}</p>}
     </div>
   );
 }

@@ -58,6 +58,21 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     expect(await words.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
   });
 
+  it('attaches a pasted text that is too long for a message as a file, and leaves a shorter one, and other fields, to the browser', async () => {
+    await talk();
+    const field = '.composer textarea';
+    const tooLong = 'ä'.repeat(100_001);
+    expect(await paste(page, field, { files: [], texts: ['text/plain'], text: tooLong.slice(1) })).toBe('left');
+    expect(await paste(page, 'input[type=search]', { files: [], texts: ['text/plain'], text: tooLong })).toBe('left');
+    const texts = ['text/plain', 'text/html'];
+    expect(await paste(page, field, { files: [picture('text.png')], texts, text: tooLong })).toBe('handled');
+    await chip(page, 'text.txt').waitFor();
+    await page.getByText('Uploading…').waitFor({ state: 'detached' });
+    await composer(page).press('Enter');
+    await page.getByRole('link', { name: /text\.txt.*200 kB/ }).waitFor();
+    expect(await page.getByRole('link', { name: /text\.(txt|png)/ }).count()).toBe(1);
+  });
+
   it('cuts a long name on a phone, and not its button', async () => {
     const phone = await world.signedIn(person, { width: 390, height: 844, isTouch: true });
     await talk(phone);
@@ -231,11 +246,15 @@ function drag(page: Page, type: 'dragenter' | 'drop', files: FileInPage[]): Prom
   );
 }
 
-function paste(page: Page, selector: string, what: { files: FileInPage[]; texts?: string[] }): Promise<Handling> {
+function paste(
+  page: Page,
+  selector: string,
+  what: { files: FileInPage[]; texts?: string[]; text?: string },
+): Promise<Handling> {
   return page.evaluate(
-    ({ selector, files, texts }) => {
+    ({ selector, files, texts, text }) => {
       const clipboardData = new DataTransfer();
-      for (const type of texts) clipboardData.setData(type, 'Words');
+      for (const type of texts) clipboardData.setData(type, text);
       for (const { name, type, base64 } of files) {
         const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
         clipboardData.items.add(new File([content], name, { type }));
@@ -244,7 +263,7 @@ function paste(page: Page, selector: string, what: { files: FileInPage[]; texts?
       document.querySelector(selector)?.dispatchEvent(event);
       return event.defaultPrevented ? 'handled' : 'left';
     },
-    { selector, texts: [], ...what },
+    { selector, texts: [], text: 'Words', ...what },
   );
 }
 

@@ -8,6 +8,7 @@ it.each([
   ['before --- after, an en-dash -- and a-b', 'before  after, an en-dash -- and a-b'],
   ['see [the plan](https://example.com/a?b=c) and ![a map](/map.png)', 'see the plan and a map'],
   ['with $E = mc^2$ and $$a + b$$', 'with E = mc^2 and a + b'],
+  ['H<sub>2</sub>O and <KBD>Ctrl</KBD>', 'H2O and Ctrl'],
   ['from $5 to $10, or $3-$4', 'from $5 to $10, or $3-$4'],
 ])('%s', (piece, text) => {
   expect(withoutMarkdown(piece)).toBe(text);

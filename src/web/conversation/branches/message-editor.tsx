@@ -6,7 +6,8 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import type { Message } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
-import { Problem, TextArea } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
+import { TextArea } from '../../ui/text-area.js';
 import { tooLong } from '../../ui/too-long.js';
 import { sends } from '../composer/composer-keys.js';
 import { useDraft } from '../composer/use-draft.js';

@@ -6,8 +6,9 @@
 import { type FormEvent, lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
-import { Problem, TextArea } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 import { importWithRetry } from '../../ui/state/import-with-retry.js';
+import { TextArea } from '../../ui/text-area.js';
 import { focusAtEnd, focusMessages } from '../conversation-focus.js';
 import type { Draft } from '../store/send.js';
 import { BusyQuestion } from './busy-question.js';

@@ -1,12 +1,14 @@
 /**
  * Takes files that are dropped or pasted anywhere on the page. Without it, the browser would leave the page to open a dropped
- * file. Text that is pasted with a picture of itself, as word processors do, stays text.
+ * file. Text that is pasted with a picture of itself, as word processors do, stays text. A text that is too long for a message would
+ * make the field stand still for seconds, and could not be sent: it becomes a file.
  */
 import { useEffect, useState } from 'react';
+import { tooLong } from '../../ui/too-long.js';
 import { isTextField } from '../../ui/typing.js';
 
 /** Returns whether files are being dragged over the page. `onFiles` must be a stable function. */
-export function useFileDrop(onFiles: (files: FileList) => void): boolean {
+export function useFileDrop(onFiles: (files: Iterable<File>) => void): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
     const listening = new AbortController();
@@ -27,10 +29,10 @@ export function useFileDrop(onFiles: (files: FileList) => void): boolean {
       if (!isInDialog()) onFiles(dataTransfer.files);
     };
     const paste = (event: ClipboardEvent) => {
-      const { clipboardData: data } = event;
-      if (!hasFiles(data) || isDocument(data) || isOtherField(event.target)) return;
+      const files = filesIn(event.clipboardData);
+      if (files.length === 0 || isOtherField(event.target)) return;
       event.preventDefault();
-      onFiles(data.files);
+      onFiles(files);
     };
     addEventListener('dragenter', over, { signal });
     addEventListener('dragover', over, { signal });
@@ -55,6 +57,9 @@ function isOtherField(target: EventTarget | null): boolean {
   return isTextField(target) && !target.matches('.composer textarea');
 }
 
-function isDocument({ types }: DataTransfer): boolean {
-  return types.includes('text/plain') && types.includes('text/html');
+function filesIn(data: DataTransfer | null): ArrayLike<File> & Iterable<File> {
+  const text = data?.getData('text/plain') ?? '';
+  if (tooLong(text, 'message')) return [new File([text], 'text.txt', { type: 'text/plain' })];
+  const isDocument = text && data?.types.includes('text/html');
+  return isDocument || !data ? [] : data.files;
 }

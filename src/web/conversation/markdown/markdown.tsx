@@ -1,6 +1,6 @@
 /**
- * Renders the Markdown of a model without HTML, images, or links to anything but the web. A model can be made to write
- * anything by what it reads, and loading an image could send the conversation to another server.
+ * Renders the Markdown of a model without HTML (but for what `gfm.ts` names), images, or links to anything but the web. A model can
+ * be made to write anything by what it reads, and loading an image could send the conversation to another server.
  */
 import { memo, useId, useMemo } from 'react';
 import ReactMarkdown, { type Options } from 'react-markdown';
@@ -10,7 +10,7 @@ import { rehypeLateAddresses } from './addresses/late-addresses.js';
 import { CodeBlock } from './code-block.js';
 import { directionOfSource, rehypeDirection } from './direction.js';
 import { FootnotePrefix, isFootnoteUrl } from './footnotes.js';
-import { html, remarkGfm } from './gfm.js';
+import { html, remarkGfm, remarkInlineTags } from './gfm.js';
 import { partsOf } from './growing-parts.js';
 import { blocksOf, openFenceOf } from './markdown-blocks.js';
 import { components, firstRows, itemsAlone, rowsAlone, Table } from './markdown-components.js';
@@ -23,7 +23,7 @@ const texts = defineTexts('conversation/markdown/markdown', {
   backTo: withValues('Back to reference {number}'),
 });
 
-const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, remarkScripts, remarkFormulas];
+const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, remarkScripts, remarkFormulas, remarkInlineTags];
 const attributes = { ...defaultSchema.attributes, var: [['className', 'math-block'] as [string, string]] };
 /** The ids of footnotes get their prefix when they are sanitized. */
 const remarkRehypeOptions: Options['remarkRehypeOptions'] = {

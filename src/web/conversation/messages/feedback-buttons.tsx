@@ -8,7 +8,7 @@ import ThumbsUp from 'lucide-react/icons/thumbs-up';
 import { Suspense, useState } from 'react';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
-import { Problem } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 import { loadOnApproach } from '../../ui/state/load-on-approach.js';
 import { type RatingOptions, useRating } from './use-rating.js';
 

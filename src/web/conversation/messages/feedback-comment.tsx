@@ -4,7 +4,8 @@ import type { Feedback } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
-import { Problem, TextArea } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
+import { TextArea } from '../../ui/text-area.js';
 import { tooLong } from '../../ui/too-long.js';
 
 const texts = defineTexts('conversation/messages/feedback-comment', {

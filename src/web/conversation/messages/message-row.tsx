@@ -1,12 +1,13 @@
 /** One message with its actions. */
 import LinkIcon from 'lucide-react/icons/link';
-import { memo, Suspense } from 'react';
-import type { Attachment, Feedback, Message } from '../../api/types.js';
+import { lazy, memo, Suspense } from 'react';
+import type { Feedback, Message } from '../../api/types.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { CopyButton } from '../../ui/copy-button.js';
-import { Problem } from '../../ui/field.js';
 import { personColour } from '../../ui/person-mark.js';
+import { Problem } from '../../ui/problem.js';
+import { importWithRetry } from '../../ui/state/import-with-retry.js';
 import { Timestamp } from '../../ui/timestamp.js';
 import { EditButton, MessageEditor, RegenerateButton } from '../branches/branch-buttons.js';
 import { VariantSwitcher } from '../branches/variant-switcher.js';
@@ -14,15 +15,18 @@ import { RichText } from '../markdown/rich-text.js';
 import type { Branching } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
 import { textOf } from '../store/message-window.js';
-import { AttachmentView } from './attachment-view.js';
 import { AuthorLine, authorName, otherAuthor } from './author-line.js';
 import { DetailsButton } from './details-button.js';
 import { FeedbackButtons } from './feedback-buttons.js';
 import { Plain } from './plain.js';
 import { restartNote } from './restart-note.js';
 import { StoredThinking } from './stored-thinking.js';
+import '../attachments/attachments.css';
 import './message.css';
 import './strand.css';
+
+/** Few conversations have any. */
+const Attachments = lazy(() => importWithRetry(() => import('../attachments/attachments.js')));
 
 const texts = defineTexts('conversation/messages/message-row', {
   USER: 'Message',
@@ -105,9 +109,13 @@ function MessageBody(props: MessageRowProps) {
       {contents.map((block, index) => {
         const key = `block-${index}`;
         if (block.__typename === 'TextBlock') return <Text key={key} role={role} text={block.text} />;
-        if (block.__typename === 'UserGetChoiceBlock') return <Plain key={key} text={block.question} />;
-        return <AttachmentView key={key} attachment={find(attachments, block.attachmentId)} />;
+        return block.__typename === 'UserGetChoiceBlock' && <Plain key={key} text={block.question} />;
       })}
+      {contents.some((block) => 'attachmentId' in block) && (
+        <Suspense fallback={<AttachmentsPlace attachments={attachments} />}>
+          <Attachments message={message} />
+        </Suspense>
+      )}
       <Problem message={problem} />
       <MessageTools {...props} />
     </>
@@ -145,6 +153,19 @@ function Text({ role, text }: { role: Message['role']; text: string }) {
   return role === 'USER' ? <Plain text={text} /> : <RichText text={text} />;
 }
 
-function find(attachments: readonly Attachment[], id: string): Attachment | undefined {
-  return attachments.find((attachment) => attachment.id === id);
+/** The names of attachments, each in a place as high as it will be. */
+export function AttachmentsPlace({ attachments }: { attachments: readonly { name: string; mediaType?: string }[] }) {
+  return (
+    <div className="attachments">
+      {attachments.map(({ name, mediaType }, index) => {
+        // Pasted pictures all have the same name.
+        const key = `file-${index}`;
+        return (
+          <bdi key={key} className={mediaType?.startsWith('image/') ? 'picture' : 'file'}>
+            {name}
+          </bdi>
+        );
+      })}
+    </div>
+  );
 }

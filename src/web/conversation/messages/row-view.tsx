@@ -11,7 +11,7 @@ import { importWithRetry } from '../../ui/state/import-with-retry.js';
 import type { ConversationState, PendingMessage } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
 import { LiveAnswerRow } from './live-answer-row.js';
-import { MessageRow } from './message-row.js';
+import { AttachmentsPlace, MessageRow } from './message-row.js';
 import { Plain } from './plain.js';
 import type { Row } from './rows.js';
 import { StoppedNote } from './stopped-note.js';
@@ -99,11 +99,7 @@ export function PendingRow({ pending }: { pending: PendingMessage }) {
     <article className="message message-user" data-colour={colour} data-pending="true" aria-label={t.sending}>
       <h2 className="visually-hidden">{t.message}</h2>
       <Plain text={pending.text} />
-      {pending.attachmentNames.map((name) => (
-        <p key={name} className="file">
-          <bdi>{name}</bdi>
-        </p>
-      ))}
+      <AttachmentsPlace attachments={pending.attachmentNames.map((name) => ({ name }))} />
       <div className="message-tools message-tools-empty" />
     </article>
   );

@@ -3,7 +3,7 @@ import { type ToggleEvent, useState } from 'react';
 import { runQuery } from '../../api/client.js';
 import { reasoningQuery } from '../../api/message-documents.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
-import { Problem } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 import { Plain } from './plain.js';
 
 const texts = defineTexts('conversation/messages/stored-thinking', {

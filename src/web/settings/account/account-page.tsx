@@ -7,7 +7,7 @@ import { defineTexts, useTexts } from '../../language/texts.js';
 import { signOut, signOutEverywhere } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';
 import { displayName, organizationName } from '../../ui/display-name.js';
-import { Problem } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 import { useProblem } from '../../ui/state/use-problem.js';
 import { ImportSection } from '../import/import-section.js';
 import { useList } from '../use-list.js';

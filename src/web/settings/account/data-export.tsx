@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { holdPage } from '../../api/page-holds.js';
 import { counted, defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
-import { Problem } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { DataDownload } from './data-download.js';
 

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { chooseLanguage, chosenLanguage, languageOfBrowser } from '../../language/chosen-language.js';
 import { isLanguage, languageNames } from '../../language/languages.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
-import { Problem, Select } from '../../ui/field.js';
+import { Select } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 
 const texts = defineTexts('settings/account/language-choice', {
   title: 'Language',

@@ -6,7 +6,7 @@ import type { Identity } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewerChange } from '../../sign-in/session.js';
 import { ReadersChoice } from '../../threads/readers.js';
-import { Problem } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 
 const texts = defineTexts('settings/account/new-threads', {
   title: 'New threads',

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { wantsNotifications } from '../../threads/notifications/notification-choice.js';
 import { forgetNotifications, turnNotificationsOn } from '../../threads/notifications/turn-on.js';
-import { Problem } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
 
 const texts = defineTexts('settings/account/notifications', {

@@ -2,9 +2,10 @@
 import { type FormEvent, useState } from 'react';
 import { passwordLength } from '../../../contract.js';
 import { counted, defineTexts, useTexts } from '../../language/texts.js';
-import { changePassword } from '../../sign-in/auth-api.js';
+import { blamesPassword, changePassword } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';
-import { Field, Problem } from '../../ui/field.js';
+import { Field } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
 
 const texts = defineTexts('settings/account/password-form', {
@@ -24,6 +25,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) 
   const [result, setResult] = useState<{ problem: string | null } | null>(null);
   const { isRunning, once } = useOnce();
   const send = async (form: HTMLFormElement) => {
+    setResult(null);
     const fields = new FormData(form);
     const problem = await changePassword(String(fields.get('current')), String(fields.get('new')));
     setResult({ problem });
@@ -36,11 +38,20 @@ export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) 
     const form = event.currentTarget;
     once(() => send(form));
   };
+  const problem = result?.problem ?? null;
+  const isWrong = blamesPassword(problem);
   return (
     <section>
       <h2>{t.title}</h2>
       <form className="settings-form" onSubmit={submit}>
-        <Field label={t.current} name="current" type="password" autoComplete="current-password" required />
+        <Field
+          label={t.current}
+          name="current"
+          type="password"
+          autoComplete="current-password"
+          problem={isWrong ? problem : null}
+          required
+        />
         <Field
           label={t.next}
           hint={t.hint(passwordLength.min)}
@@ -51,7 +62,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) 
           maxLength={passwordLength.max}
           required
         />
-        <Problem message={result?.problem ?? null} />
+        <Problem message={isWrong ? null : problem} />
         <p role="status">{result?.problem === null && <span className="notice">{t.changed}</span>}</p>
         <Button type="submit" aria-disabled={isRunning}>
           {t.change}

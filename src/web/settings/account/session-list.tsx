@@ -6,7 +6,7 @@ import type { BrowserSession } from '../../api/types.js';
 import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
-import { Problem } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 import { useProblem } from '../../ui/state/use-problem.js';
 import { Timestamp } from '../../ui/timestamp.js';
 import type { List } from '../use-list.js';

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { holdPage } from '../../api/page-holds.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
-import { Problem } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { type ImportState, importFiles, nothingImported } from './conversation-import.js';
 import './import-section.css';

@@ -6,7 +6,8 @@ import { inviteMutation } from '../../api/member-documents.js';
 import type { Role } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
-import { Field, Problem, Select } from '../../ui/field.js';
+import { Field, Select } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { useProblem } from '../../ui/state/use-problem.js';
 import { type Invitation, SignInLink } from './sign-in-link.js';
@@ -26,15 +27,17 @@ export function InviteForm({ onInvited }: { onInvited: () => Promise<void> }) {
   const t = useTexts(texts);
   const [invitation, setInvitation] = useState<Invitation | null>(null);
   const [problem, setProblem] = useProblem();
+  const [addressProblem, setAddressProblem] = useState<string | null>(null);
   const { isRunning, once } = useOnce();
   const invite = async (form: HTMLFormElement) => {
+    setProblem(null);
+    setAddressProblem(null);
     const fields = new FormData(form);
     const role: Role = fields.get('role') === 'ADMIN' ? 'ADMIN' : 'MEMBER';
     const input = { email: String(fields.get('email')), name: String(fields.get('name')).trim() || null, role };
     const outcome = await runMutation(inviteMutation, { input });
-    const isAboutAddress = !outcome.ok && outcome.problems[0]?.field === 'email';
-    setProblem(isAboutAddress ? t.refused : outcome.ok ? null : outcome.message);
-    if (!outcome.ok) return;
+    if (!outcome.ok && outcome.problems[0]?.field === 'email') return setAddressProblem(t.refused);
+    if (!outcome.ok) return setProblem(outcome.message);
     setInvitation({ email: input.email, link: outcome.value.link, expiresAt: outcome.value.expiresAt });
     form.reset();
     await onInvited();
@@ -46,7 +49,7 @@ export function InviteForm({ onInvited }: { onInvited: () => Promise<void> }) {
   };
   return (
     <form className="settings-form" onSubmit={submit}>
-      <Field label={t.email} name="email" type="email" autoComplete="off" required />
+      <Field label={t.email} name="email" type="email" autoComplete="off" problem={addressProblem} required />
       <Field label={t.name} name="name" autoComplete="off" maxLength={textLimits.name.max} />
       <Select label={t.role} name="role" defaultValue="MEMBER">
         <option value="MEMBER">{t.member}</option>

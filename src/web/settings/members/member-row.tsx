@@ -7,7 +7,7 @@ import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { displayName } from '../../ui/display-name.js';
-import { Problem } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { useProblem } from '../../ui/state/use-problem.js';
 import { Timestamp } from '../../ui/timestamp.js';

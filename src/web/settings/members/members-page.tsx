@@ -4,7 +4,7 @@ import { membersQuery } from '../../api/member-documents.js';
 import type { Identity, Member } from '../../api/types.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { organizationName } from '../../ui/display-name.js';
-import { Problem } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 import { useList } from '../use-list.js';
 import { InviteForm } from './invite-form.js';
 import { MemberRow } from './member-row.js';

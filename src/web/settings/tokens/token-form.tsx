@@ -1,12 +1,13 @@
 /** Creates a token with a name, permissions and a lifetime. */
-import type { FormEvent } from 'react';
+import { type FormEvent, type RefObject, useRef, useState } from 'react';
 import { textLimits } from '../../../contract.js';
 import { runMutation } from '../../api/client.js';
 import { createTokenMutation } from '../../api/late/settings-documents.js';
 import type { Scope } from '../../api/types.js';
 import { counted, defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
-import { Field, Problem, Select } from '../../ui/field.js';
+import { Field, Select } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { useProblem } from '../../ui/state/use-problem.js';
 import { scopes, scopeTexts } from './scopes.js';
@@ -30,16 +31,23 @@ const unusual: ReadonlySet<Scope> = new Set(['FEEDBACK_WRITE', 'TOKENS_WRITE']);
 
 export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }) {
   const t = useTexts(texts);
-  const words = useTexts(scopeTexts);
   const [problem, setProblem] = useProblem();
+  const [nameProblem, setNameProblem] = useState<string | null>(null);
+  const [lacksScope, setLacksScope] = useState(false);
+  const firstScope = useRef<HTMLInputElement>(null);
   const { isRunning, once } = useOnce();
   const create = async (fields: FormData) => {
     const chosen: Scope[] = scopes.map(({ scope }) => scope).filter((scope) => fields.has(scope));
-    if (chosen.length === 0) return setProblem(t.noScope);
+    setProblem(null);
+    setNameProblem(null);
+    setLacksScope(chosen.length === 0);
+    if (chosen.length === 0) return firstScope.current?.focus();
     const input = { name: String(fields.get('name')), scopes: chosen, expiresInDays: Number(fields.get('days')) };
     const outcome = await runMutation(createTokenMutation, { input });
-    if (outcome.ok) onCreated(outcome.value.secret);
-    setProblem(outcome.ok ? null : outcome.message);
+    if (outcome.ok) return onCreated(outcome.value.secret);
+    const [refused] = outcome.problems;
+    if (refused?.field === 'name') setNameProblem(refused.message);
+    else setProblem(outcome.message);
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -48,18 +56,15 @@ export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }
   };
   return (
     <form className="settings-form" onSubmit={submit}>
-      <Field label={t.name} name="name" hint={t.nameHint} maxLength={textLimits.name.max} required />
-      <fieldset className="settings-scopes">
-        <legend className="field-label">{t.scopes}</legend>
-        {scopes.map(({ scope, name }) => (
-          <label key={scope}>
-            <input type="checkbox" name={scope} defaultChecked={!unusual.has(scope)} />
-            <span>
-              {words[scope]} <code>{name}</code>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <Field
+        label={t.name}
+        name="name"
+        hint={t.nameHint}
+        maxLength={textLimits.name.max}
+        problem={nameProblem}
+        required
+      />
+      <ScopeChoice first={firstScope} problem={lacksScope ? t.noScope : null} />
       <Select label={t.expires} name="days" defaultValue={usualDays}>
         {lifetimes.map((days) => (
           <option key={days} value={days}>
@@ -72,5 +77,39 @@ export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }
         {t.create}
       </Button>
     </form>
+  );
+}
+
+interface ScopeChoiceProps {
+  /** The first box, which gets the focus if none is checked. */
+  first: RefObject<HTMLInputElement | null>;
+  problem: string | null;
+}
+
+function ScopeChoice({ first, problem }: ScopeChoiceProps) {
+  const t = useTexts(texts);
+  const words = useTexts(scopeTexts);
+  return (
+    <fieldset className="settings-scopes">
+      <legend className="field-label">{t.scopes}</legend>
+      {scopes.map(({ scope, name }, index) => (
+        <label key={scope}>
+          <input
+            ref={index === 0 ? first : undefined}
+            type="checkbox"
+            name={scope}
+            defaultChecked={!unusual.has(scope)}
+          />
+          <span>
+            {words[scope]} <code>{name}</code>
+          </span>
+        </label>
+      ))}
+      {problem && (
+        <p className="field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </fieldset>
   );
 }

@@ -8,7 +8,7 @@ import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Confirmation } from '../../ui/confirmation.js';
 import { displayName } from '../../ui/display-name.js';
-import { Problem } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 import { Timestamp } from '../../ui/timestamp.js';
 import { useList } from '../use-list.js';
 import { NewSecret } from './new-secret.js';

@@ -5,7 +5,7 @@ import { formatIn } from '../../language/formats.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { organizationName } from '../../ui/display-name.js';
-import { Problem } from '../../ui/field.js';
+import { Problem } from '../../ui/problem.js';
 import { Amount, Cost } from './amount.js';
 import { BudgetSection } from './budgets/budget-section.js';
 import { SpanForm } from './span-form.js';

@@ -11,6 +11,7 @@ const marks: readonly [RegExp, string][] = [
   [/!?\[([^\]]*)\]\([^()\s]*\)/g, '$1'],
   // A formula touches its dollar signs, and no number follows; prices do not and have one.
   [/\$\$?(?=\S)([^$]*[^$\s])\$\$?(?!\d)/g, '$1'],
+  [/<\/?(?:sub|sup|kbd)>/gi, ''],
   [/[*_`#>|~]+/g, ''],
 ];
 

@@ -4,7 +4,8 @@ import { runMutation } from '../../../api/client.js';
 import { setBudgetMutation } from '../../../api/usage-documents.js';
 import { defineTexts, useTexts } from '../../../language/texts.js';
 import { Button } from '../../../ui/button.js';
-import { Field, Problem, Select } from '../../../ui/field.js';
+import { Field, Select } from '../../../ui/field.js';
+import { Problem } from '../../../ui/problem.js';
 import { useOnce } from '../../../ui/state/use-once.js';
 import { useProblem } from '../../../ui/state/use-problem.js';
 
