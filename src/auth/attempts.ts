@@ -18,14 +18,18 @@ export interface Attempts {
   seconds: number;
 }
 
-/** Counts an attempt for the key. It is a single statement, so that concurrent attempts are all counted. */
+/**
+ * Counts an attempt for the key. It is a single statement, so that concurrent attempts are all counted. A window never ends later
+ * than one that begins now would, even if the clock was set back: nobody is locked out for longer.
+ */
 export async function countAttempt(database: PrismaClient, key: string, { window }: Limit): Promise<Attempts> {
   const [row] = await database.$queryRaw<Attempts[]>`
     INSERT INTO sign_in_attempts AS a (key, count, window_end)
     VALUES (${digestOf(key)}, 1, clock_timestamp() + make_interval(secs => ${window}))
     ON CONFLICT (key) DO UPDATE SET
       count = CASE WHEN a.window_end > clock_timestamp() THEN a.count + 1 ELSE 1 END,
-      window_end = CASE WHEN a.window_end > clock_timestamp() THEN a.window_end ELSE EXCLUDED.window_end END
+      window_end = CASE WHEN a.window_end > clock_timestamp() THEN least(a.window_end, EXCLUDED.window_end)
+        ELSE EXCLUDED.window_end END
     RETURNING count, ceil(extract(epoch FROM window_end - clock_timestamp()))::int AS seconds`;
   if (!row) throw new Error('The count of attempts returned no row.');
   return { count: row.count, seconds: Math.max(1, row.seconds) };

@@ -29,7 +29,7 @@ export interface CommandDatabase {
 export async function openCommandDatabase(options: CommandDatabaseOptions): Promise<CommandDatabase> {
   const { dataDir, logger, binDir, waitMs = 60_000 } = options;
   const directory = await prepareDataDirectory(dataDir);
-  const deadline = Date.now() + waitMs;
+  const deadline = performance.now() + waitMs;
   for (;;) {
     const lock = await tryLock(directory.path, 'command');
     if (!Array.isArray(lock)) {
@@ -40,7 +40,7 @@ export async function openCommandDatabase(options: CommandDatabaseOptions): Prom
       const running = await runningPostmaster(directory.clusterDir);
       if (running?.status === 'ready') return ofService(running.socketDir);
     }
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new DatabaseStartError(
         `The process ${lock[0]?.pid} has the data directory ${directory.path}, and its database has not become ready. ` +
           'Wait until it has, or end that process.',

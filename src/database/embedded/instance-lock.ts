@@ -58,12 +58,12 @@ export interface LockOptions {
 /** Takes the lock for a service, or throws: another service has the directory, or a command does not end. */
 export async function lockInstance(options: LockOptions): Promise<InstanceLock> {
   const { dataDir, purpose, waitMs = 30_000, settleMs = 500 } = options;
-  const started = Date.now();
+  const started = performance.now();
   for (;;) {
     const result = await tryLock(dataDir, purpose);
     if (!Array.isArray(result)) return result;
     const patienceMs = result.some((holder) => holder.purpose === 'serve') ? settleMs : waitMs;
-    if (Date.now() - started > patienceMs) {
+    if (performance.now() - started > patienceMs) {
       throw new DatabaseStartError(
         `Skein already runs on the data directory ${dataDir}: process ${result[0]?.pid}. ` +
           'Stop that one first, or set DATA_DIR (and PORT) to run a second, separate service.',

@@ -4,26 +4,16 @@
  */
 import { pino } from 'pino';
 import { describe, expect } from 'vitest';
-import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.js';
 import { ConnectivityTracker } from '../../../src/modules/responses/worker/connectivity-tracker.js';
 import { Reclaimer } from '../../../src/modules/responses/worker/reclaimer.js';
 import { it } from './protocol-fixture.js';
 import { lease, type ProtocolWorld, workerNamed } from './protocol-world.js';
+import { withClock } from './with-clock.js';
 
 const logger = pino({ level: 'silent' });
 const limitMs = 300_000;
 /** As long as a worker may be silent. */
 const longestGapMs = lease.leaseMs;
-
-/** The database, by whose clock it is the time that `nowMs` gives, where only the time is asked for. */
-function withClock(world: ProtocolWorld, nowMs: () => number): PrismaClient {
-  const { database } = world;
-  const ask = (strings: TemplateStringsArray, ...values: (Prisma.Sql | number)[]) =>
-    strings.join('').includes('"nowMs"')
-      ? Promise.resolve([{ nowMs: nowMs() }])
-      : database.$queryRaw(strings, ...values);
-  return new Proxy(database, { get: (target, name) => (name === '$queryRaw' ? ask : Reflect.get(target, name)) });
-}
 
 /** A message that has waited for an hour, and a worker that starts only now. Its checks are at times after its first one. */
 async function lateWorker(world: ProtocolWorld) {

@@ -38,14 +38,14 @@ const leftoverMs = 10_000;
  */
 export async function startPostmaster(options: StartPostmasterOptions): Promise<Postmaster> {
   const { clusterDir } = options.directory;
-  const deadline = Date.now() + leftoverMs;
+  const deadline = performance.now() + leftoverMs;
   for (;;) {
     await stopPostmaster(clusterDir);
     await refuseForeignServer(options.socketDir);
     await clearReusedPid(clusterDir);
     const result = await startOnce(options);
     if (typeof result !== 'string') return result;
-    if (!isLeftoverFailure(result) || Date.now() > deadline) throw explainStartFailure(result, clusterDir);
+    if (!isLeftoverFailure(result) || performance.now() > deadline) throw explainStartFailure(result, clusterDir);
     await sleep(75);
   }
 }
@@ -100,9 +100,9 @@ export async function stopPostmaster(clusterDir: string): Promise<void> {
   const running = await runningPostmaster(clusterDir);
   if (!running) return;
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
-    const deadline = Date.now() + 15_000;
+    const deadline = performance.now() + 15_000;
     if (isPostmasterOf(running.pid, clusterDir)) sendSignal(running.pid, signal);
-    while (Date.now() < deadline) {
+    while (performance.now() < deadline) {
       if (!isPostmasterOf(running.pid, clusterDir)) return;
       await sleep(10);
     }

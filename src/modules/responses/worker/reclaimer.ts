@@ -35,8 +35,11 @@ export class Reclaimer {
   /** The database time of the last contact, and since when contact was uninterrupted. */
   #seenAtMs: number | undefined;
   #aliveSinceMs = 0;
-  /** The difference between the database's clock and the monotonic clock. */
+  /** The difference between the database's clock and the monotonic clock, and the most that it can have been. */
   #clockAheadMs: number | undefined;
+  #mostAheadMs = Number.POSITIVE_INFINITY;
+  /** When the database's clock was last found to have leapt ahead, which lets the leases of living workers expire. */
+  #leaptMs = Number.NEGATIVE_INFINITY;
   #repaired = 0;
   #reclaimed = 0;
 
@@ -79,13 +82,15 @@ export class Reclaimer {
   /** Does what is due, and returns the reclaimed runs, at most `slots()`. */
   async run(identity: () => Worker, slots: () => number): Promise<ClaimedResponse[]> {
     const { leases, lease, logger } = this.#options;
+    const askedMs = performance.now();
     const nowMs = await this.#connectivity.attempt('ask for the time', () => databaseTimeMs(leases));
     if (nowMs === null) return [];
-    this.#see(nowMs);
+    this.#see(nowMs, askedMs);
     await this.#failUnclaimed(identity(), nowMs);
     await this.#repair();
     const isSole = await this.#soleStart.isSole();
     if (slots() === 0 || this.#connectivity.lastedMs < (isSole ? this.#soleStart.watchMs : lease.leaseMs)) return [];
+    if (performance.now() - this.#leaptMs < lease.leaseMs) return [];
     const unrenewedMs = isSole ? abandonedMs(lease) : lease.leaseMs;
     const taken = await this.#connectivity.attempt('reclaim lost responses', () =>
       reclaim(leases, identity(), slots(), unrenewedMs),
@@ -97,12 +102,25 @@ export class Reclaimer {
     return taken ?? [];
   }
 
-  #see(nowMs: number): void {
+  #see(nowMs: number, askedMs: number): void {
     this.#lastMs = performance.now();
     this.#clockAheadMs = nowMs - this.#lastMs;
+    if (this.#clockAheadMs - this.#mostAheadMs > this.#options.lease.heartbeatMs)
+      this.#leap(this.#clockAheadMs - this.#mostAheadMs);
+    this.#mostAheadMs = nowMs - askedMs;
     if (this.#seenAtMs === undefined || nowMs - this.#seenAtMs > this.#options.lease.leaseMs)
       this.#aliveSinceMs = nowMs;
     this.#seenAtMs = nowMs;
+  }
+
+  /** Until every living worker has renewed its leases, nobody can be told from a lost one. */
+  #leap(byMs: number): void {
+    this.#leaptMs = this.#lastMs;
+    const seconds = Math.round(byMs / 1000);
+    this.#options.logger.warn(
+      { seconds },
+      "the database's clock leapt ahead; lost responses are reclaimed one lease later",
+    );
   }
 
   async #failUnclaimed(worker: Worker, nowMs: number): Promise<void> {
