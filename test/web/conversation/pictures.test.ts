@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)(`the pictures of a message${browserNote}`, () => {
     await dialog.getByRole('button', { name: 'Next picture' }).press('Enter');
     const first = page.getByRole('dialog', { name: 'a.png' });
     await first.getByText('1 of 4').waitFor();
-    expect(await first.getByRole('link', { name: 'Open the file' }).getAttribute('href')).toMatch(/^\/attachments\//);
+    expect(await first.getByRole('link', { name: 'Original' }).getAttribute('href')).toMatch(/^\/attachments\//);
     await first.getByRole('button', { name: 'Previous picture' }).press('Enter');
     await dialog.waitFor();
     await page.keyboard.press('Escape');

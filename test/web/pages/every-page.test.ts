@@ -96,12 +96,26 @@ describe.skipIf(!hasBrowser)(`every page${browserNote}`, () => {
       return { right: Math.max(...boxes.map((box) => box.right)), rows: new Set(boxes.map((box) => box.top)).size };
     });
     expect({ isInWindow: right <= 390, rows }).toEqual({ isInWindow: true, rows: 1 });
-    await pages.find(({ name }) => name === 'rich-table')?.open(page);
-    const heights = await page
-      .locator('.rich td')
-      .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().height));
-    expect(heights.length).toBeGreaterThan(0);
-    expect(Math.max(...heights)).toBeLessThan(75);
+    // A tablet beside the list has no more room for a conversation than a phone.
+    for (const window of [windows.phone, { width: 768, height: 1024 }]) {
+      await person.show(window);
+      await pages.find(({ name }) => name === 'rich-table')?.open(page);
+      const heights = await page
+        .locator('.rich td')
+        .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().height));
+      expect(heights.length).toBeGreaterThan(0);
+      expect(Math.max(...heights)).toBeLessThan(75);
+    }
+  });
+
+  it('of a conversation has the tools of messages in reach where text is twice as large on a phone', async () => {
+    const { page } = person;
+    await person.show({ width: 195, height: 422, isTouch: true });
+    await pages.find(({ name }) => name === 'rich-end')?.open(page);
+    const tools = page.locator('.message-assistant .message-tools').last();
+    await tools.getByRole('button', { name: 'Good answer' }).waitFor();
+    const ends = await tools.evaluate((row) => [...row.children].map((tool) => tool.getBoundingClientRect().right));
+    expect(Math.max(...ends)).toBeLessThanOrEqual(195);
   });
 });
 

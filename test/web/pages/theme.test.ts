@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { text } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
-import { answered, startThread } from './pages.js';
+import { answered, goTo, startThread } from './pages.js';
 import { pixel } from './painted.js';
 
 /** From the style sheets, as red, green and blue. */
@@ -66,13 +66,17 @@ describe.skipIf(!hasBrowser)(`the theme${browserNote}`, () => {
   it('leaves what is chosen marked where the system has its own colours', async () => {
     const page = await conversation();
     await page.emulateMedia({ forcedColors: 'active' });
-    for (const chosen of ['a[aria-current]', 'button[aria-pressed=true]']) {
-      const outline = page
+    const outline = (chosen: string) =>
+      page
         .locator(chosen)
         .first()
         .evaluate((element) => getComputedStyle(element).outlineStyle);
-      expect(await outline, chosen).toBe('solid');
+    for (const chosen of ['a[aria-current]', 'button[aria-pressed=true]']) {
+      expect(await outline(chosen), chosen).toBe('solid');
     }
+    await goTo(page, '/new');
+    expect(await outline('label:has(:checked)')).toBe('solid');
+    expect(await outline('label:has([type=radio]:not(:checked))')).toBe('none');
   });
 
   /** A conversation with highlighted code, whose colours are in a style sheet of their own. */

@@ -12,7 +12,7 @@ const texts = defineTexts('conversation/attachments/picture-dialog', {
   previous: 'Previous picture',
   next: 'Next picture',
   position: withValues('{position} of {count}'),
-  original: 'Open the file',
+  original: 'Original',
   close: 'Close',
 });
 
