@@ -32,7 +32,8 @@ export async function countAttempt(database: PrismaClient, key: string, { window
         ELSE EXCLUDED.window_end END
     RETURNING count, ceil(extract(epoch FROM window_end - clock_timestamp()))::int AS seconds`;
   if (!row) throw new Error('The count of attempts returned no row.');
-  return { count: row.count, seconds: Math.max(1, row.seconds) };
+  // The column rounds to milliseconds, and may round up.
+  return { count: row.count, seconds: Math.min(window, Math.max(1, row.seconds)) };
 }
 
 /** Remembers the key for a number of seconds. */
