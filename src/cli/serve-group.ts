@@ -14,13 +14,24 @@ export async function serveGroup(config: Config): Promise<void> {
   const exit = (status: number) => process.exit(status);
   let end: End = async ({ status }) => exit(status);
   handleUnhandledErrors({ process, logger, end: () => end({ graceMs: 0, status: 1 }) });
-  const group = await startGroup({ config, logger, shutdownTimeoutMs: memberShutdownTimeoutMs }).catch((error) => {
-    if (!(error instanceof ProcessGroupError && error.isExplained)) logFailure(logger, error);
-    process.exit(1);
+  const starting = startGroup({ config, logger, shutdownTimeoutMs: memberShutdownTimeoutMs }).then(
+    (group) => {
+      // The first of the processes prints the first-run notice.
+      end = endOnce({ service: group, firstRunNotice: Promise.resolve(), logger, shutdownTimeoutMs, exit });
+      return group;
+    },
+    (error: unknown) => {
+      if (!(error instanceof ProcessGroupError && error.isExplained)) logFailure(logger, error);
+      return exit(1);
+    },
+  );
+  // A start is not broken off: its embedded database would run on.
+  const endWhenStarted: End = (how) => starting.then(() => end(how));
+  endOnSignal({
+    ...{ signals: process, end: endWhenStarted, logger, exit },
+    ...{ nowMs: () => performance.now(), ...endingOf(config) },
   });
-  // The first of the processes prints the first-run notice.
-  end = endOnce({ service: group, firstRunNotice: Promise.resolve(), logger, shutdownTimeoutMs, exit });
-  endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now(), ...endingOf(config) });
+  const group = await starting;
   group.supervised.catch((error: unknown) => {
     logFailure(logger, error);
     void end({ graceMs: 0, status: 1 });

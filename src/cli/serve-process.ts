@@ -19,13 +19,24 @@ export async function serveProcess(options: ServeProcessOptions): Promise<Runnin
   // Before it serves, there is nothing that others could continue.
   let end: End = async ({ status }) => exit(status);
   const metricSources = [handleUnhandledErrors({ process, logger, end: () => end({ graceMs: 0, status: 1 }) })];
-  const service = await startService({ ...options, metricSources }).catch((error: unknown) => {
-    logFailure(logger, error);
-    process.exit(1);
+  const starting = startService({ ...options, metricSources }).then(
+    (service) => {
+      const firstRunNotice = printsFirstRunNotice ? printFirstRunNotice(service, config.publicUrl) : Promise.resolve();
+      end = endOnce({ service, firstRunNotice, logger, shutdownTimeoutMs, exit });
+      return { service, firstRunNotice };
+    },
+    (error: unknown) => {
+      logFailure(logger, error);
+      return exit(1);
+    },
+  );
+  // A start is not broken off: its embedded database would run on.
+  const endWhenStarted: End = (how) => starting.then(() => end(how));
+  endOnSignal({
+    ...{ signals: process, end: endWhenStarted, logger, exit },
+    ...{ nowMs: () => performance.now(), ...endingOf(config) },
   });
-  const firstRunNotice = printsFirstRunNotice ? printFirstRunNotice(service, config.publicUrl) : Promise.resolve();
-  end = endOnce({ service, firstRunNotice, logger, shutdownTimeoutMs, exit });
-  endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now(), ...endingOf(config) });
+  const { service, firstRunNotice } = await starting;
   void group?.ending.then((how) => end({ ...how, status: 0 }));
   try {
     await firstRunNotice;

@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { RestClient } from '../support/clients/rest-client.js';
 import type { IdentityBody } from '../support/clients/rest-types.js';
 import { command } from './command.js';
-import { dataDirectory, end, type Finished, type Service, serve, skein } from './program.js';
+import { dataDirectory, end, type Finished, type Service, serve, skein, start } from './program.js';
 
 const anyToken = /skn_pat_[0-9A-Za-z]{36}/g;
 
@@ -112,5 +114,16 @@ describe('the service when it is stopped and started again', () => {
     expect(await end(service, 'SIGINT')).toBe(0);
     expect(service.stdout).toBe('');
     expect(service.stderr).not.toContain('skn_pat_');
+  });
+});
+
+describe('a start that is told to end', () => {
+  it.each(['1', '2'])('ends cleanly with its database, with PROCESSES=%s', { timeout: 60_000 }, async (PROCESSES) => {
+    const { path, remove } = await dataDirectory();
+    onTestFinished(remove);
+    const program = start(['serve'], { DATA_DIR: path, PORT: '0', PROCESSES });
+    await program.says(/migration applied/);
+    expect(await end(program, 'SIGINT'), program.stderr).toBe(0);
+    expect(existsSync(join(path, 'postgres/postmaster.pid'))).toBe(false);
   });
 });
