@@ -41,7 +41,8 @@ const list = new Command('list')
   .action(async ({ org }) => {
     await withDatabase(async (database) => {
       const { id: organizationId } = await findOrganization(database, org);
-      const users = await database.user.findMany({ where: { organizationId }, orderBy: { id: 'asc' } });
+      const select = { id: true, email: true, name: true, role: true, removedAt: true };
+      const users = await database.user.findMany({ where: { organizationId }, orderBy: { id: 'asc' }, select });
       for (const { id, email, name, role, removedAt } of users) {
         const state = removedAt ? `removed ${removedAt.toISOString().slice(0, 10)}` : role;
         console.log([id, email, state, ...(name === null ? [] : [onOneLine(name)])].join('  '));
