@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
-import { expireAllLeases } from '../../../src/modules/responses/protocol/lease.js';
+import { expireAllLeases, heartbeat } from '../../../src/modules/responses/protocol/lease.js';
 import { noteRetry } from '../../../src/modules/responses/protocol/note-retry.js';
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
+import { restart } from '../../../src/modules/responses/protocol/restart.js';
 import { it } from './protocol-fixture.js';
 import { lease, workerNamed } from './protocol-world.js';
 
@@ -98,6 +99,24 @@ describe('reclaim', () => {
     await reclaim(world.database, bob, 1);
     expect(await world.response(run.messageId)).toMatchObject({ status: 'failed', errorCode: 'deadline_exceeded' });
     expect(await world.end(run)).toBe(false);
+  });
+
+  it('leaves a run whose time is over by the clock of the database, but not by that of its worker', async ({
+    world,
+  }) => {
+    const ann = workerNamed('ann');
+    const run = await world.running();
+    await world.passDeadline(run, 10 * lease.leaseMs);
+    const [kept] = await heartbeat(world.database, ann, [run]);
+    expect(kept?.deadlineMs).toBeGreaterThan(performance.now());
+    expect(await reclaim(world.database, bob, 1)).toEqual([]);
+    await world.passDeadline(run, 10 * lease.leaseMs);
+    expect(await restart(world.database, ann, run)).toMatchObject({
+      attempt: 2,
+      deadlineMs: expect.closeTo(run.deadlineMs, -4),
+    });
+    expect(await reclaim(world.database, bob, 1)).toEqual([]);
+    expect(await world.response(run.messageId)).toMatchObject({ status: 'running', workerId: 'ann', epoch: 2 });
   });
 });
 

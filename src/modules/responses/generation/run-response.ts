@@ -13,7 +13,7 @@ import type { NewestConversation } from '../../messages/newest-messages.js';
 import type { OutcomeWriter } from '../../tokens/log/token-log.js';
 import type { Budgets } from '../../usage/budgets/budgets.js';
 import type { ThreadNamer } from '../naming/thread-namer.js';
-import type { ClaimedResponse, Worker } from '../protocol/claimed-response.js';
+import { type ClaimedResponse, leftMs, type Worker } from '../protocol/claimed-response.js';
 import { heartbeat } from '../protocol/lease.js';
 import { noteRetry } from '../protocol/note-retry.js';
 import { restart } from '../protocol/restart.js';
@@ -261,7 +261,7 @@ class ResponseRun {
 
   /** Until the deadline, in whole milliseconds, because a timer may end a little before its time. */
   get #leftMs(): number {
-    return Math.floor(this.#entry.run.deadlineMs - performance.now());
+    return Math.floor(leftMs(this.#entry.run));
   }
 
   get #contextTokens(): number {

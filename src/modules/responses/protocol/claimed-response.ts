@@ -59,6 +59,11 @@ export const claimedColumns = Prisma.sql`r.thread_id AS "threadId", r.message_id
   r.stop_reason IS NOT NULL AS "isStopRequested", extract(epoch FROM r.deadline_at - clock_timestamp())::float8 * 1000 AS "msLeft",
   extract(epoch FROM clock_timestamp() - r.created_at)::float8 * 1000 AS age`;
 
+/** Milliseconds until the deadline of a run. */
+export function leftMs({ deadlineMs }: Pick<ClaimedResponse, 'deadlineMs'>): number {
+  return deadlineMs - performance.now();
+}
+
 /** Executes a transition that returns `claimedColumns`. */
 export async function claimedBy(database: PrismaClient, transition: Prisma.Sql): Promise<ClaimedResponse[]> {
   return toClaimedResponses(await database.$queryRaw<ClaimedResponseRow[]>(transition));

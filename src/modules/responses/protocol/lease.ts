@@ -3,11 +3,12 @@
  * which PostgreSQL re-evaluates after waiting for a lock: the thread needs no lock.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { type ClaimedResponse, claimedBy, claimedColumns, fromNow, type Worker } from './claimed-response.js';
+import { type ClaimedResponse, claimedBy, claimedColumns, fromNow, leftMs, type Worker } from './claimed-response.js';
 
 /**
  * Renews the leases of the named runs, and returns those that are still this worker's. Renewing all runs of the worker
- * would keep alive what it has forgotten, such as a claim whose response was lost.
+ * would keep alive what it has forgotten, such as a claim whose response was lost. How much time a run has left is known
+ * best by its worker, whose clock is monotonic: that of the database leaps ahead when a machine wakes up.
  */
 export async function heartbeat(
   database: PrismaClient,
@@ -17,7 +18,9 @@ export async function heartbeat(
   return claimedBy(
     database,
     Prisma.sql`
-    UPDATE response r SET lease_until = ${fromNow(worker.lease.leaseMs)} FROM ${named(runs)}
+    UPDATE response r SET lease_until = ${fromNow(worker.lease.leaseMs)},
+      deadline_at = clock_timestamp() + mine.left_ms * interval '1 ms'
+    FROM ${named(runs)}
     WHERE r.message_id = mine.message_id AND r.epoch = mine.epoch AND r.worker_id = ${worker.id} AND r.status = 'running'
     RETURNING ${claimedColumns}`,
   );
@@ -38,5 +41,6 @@ export async function expireAllLeases(database: PrismaClient): Promise<void> {
 function named(runs: readonly ClaimedResponse[]): Prisma.Sql {
   const messageIds = runs.map((run) => run.messageId);
   const epochs = runs.map((run) => run.epoch);
-  return Prisma.sql`unnest(${messageIds}::text[], ${epochs}::bigint[]) AS mine (message_id, epoch)`;
+  const left = runs.map(leftMs);
+  return Prisma.sql`unnest(${messageIds}::text[], ${epochs}::bigint[], ${left}::float8[]) AS mine (message_id, epoch, left_ms)`;
 }
