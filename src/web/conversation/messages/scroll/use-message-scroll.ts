@@ -50,7 +50,7 @@ export function useMessageScroll({ rows, state, store }: MessageScrollOptions) {
       if (isEnd && hasMoved.current && room.roomPx === 0) room.hold(null);
     },
   });
-  useEndInSight(scroller, list.scrollToEnd);
+  useEndInSight(scroller, list.scrollToEnd, room.isHeld);
   const { place } = state;
   const isReady = isShowable(state);
   const led = useRef<Place>(null);
@@ -105,8 +105,11 @@ function useMovement(scroller: RefObject<HTMLElement | null>): RefObject<boolean
   return hasMoved;
 }
 
-/** Keeps the end in sight when the list becomes shorter, for example because a draft below it grows. */
-function useEndInSight(scroller: RefObject<HTMLElement | null>, scrollToEnd: () => void): void {
+/**
+ * Keeps the end in sight when the list becomes shorter, for example because a draft below it grows. The virtualizer goes on to seek
+ * the end for a while, so it is not asked while a question is held: an answer that begins then would be followed.
+ */
+function useEndInSight(scroller: RefObject<HTMLElement | null>, scrollToEnd: () => void, isHeld: boolean): void {
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
@@ -114,12 +117,14 @@ function useEndInSight(scroller: RefObject<HTMLElement | null>, scrollToEnd: () 
     const observer = new ResizeObserver(() => {
       // Becoming shorter does not move the list: it stands where the reader was, or where it was led to in the same moment.
       const wasAtEnd = element.scrollHeight - element.scrollTop - heightPx <= nearEndPx;
-      if (element.clientHeight < heightPx && wasAtEnd) scrollToEnd();
+      const isToMove = element.clientHeight < heightPx && wasAtEnd;
+      if (isToMove && isHeld) element.scrollTop = element.scrollHeight;
+      else if (isToMove) scrollToEnd();
       heightPx = element.clientHeight;
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [scroller, scrollToEnd]);
+  }, [scroller, scrollToEnd, isHeld]);
 }
 
 /** Whether messages added at the end are new. They are not when the window has just reached the end of the conversation. */
