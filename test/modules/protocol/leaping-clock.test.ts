@@ -10,7 +10,8 @@ import { withClock } from './with-clock.js';
 /** A worker that has been alive for longer than a lease. Its checks are at times of the monotonic clock. */
 async function establishedWorker(world: ProtocolWorld) {
   const logger = pino({ level: 'silent' });
-  const startMs = performance.now();
+  // A whole number: with fractions, the sum of two times is not always what their difference was.
+  const startMs = Math.round(performance.now());
   const monotonic = vi.spyOn(performance, 'now').mockReturnValue(startMs);
   onTestFinished(() => monotonic.mockRestore());
   let clockMs = Date.now();

@@ -31,6 +31,12 @@ export class ConnectivityTracker {
     this.#sinceMs = Number.NEGATIVE_INFINITY;
   }
 
+  /** As after a silence: what was known about the others is no longer so. */
+  beginAnew(): void {
+    this.#answeredMs = performance.now();
+    this.#sinceMs = this.#answeredMs;
+  }
+
   /** Runs a statement; null if it fails, which is logged. Never rejects. */
   async attempt<T>(what: string, statement: () => Promise<T>): Promise<T | null> {
     try {

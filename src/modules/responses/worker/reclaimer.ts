@@ -38,8 +38,6 @@ export class Reclaimer {
   /** The difference between the database's clock and the monotonic clock, and the most that it can have been. */
   #clockAheadMs: number | undefined;
   #mostAheadMs = Number.POSITIVE_INFINITY;
-  /** When the database's clock was last found to have leapt ahead, which lets the leases of living workers expire. */
-  #leaptMs = Number.NEGATIVE_INFINITY;
   #repaired = 0;
   #reclaimed = 0;
 
@@ -90,7 +88,6 @@ export class Reclaimer {
     await this.#repair();
     const isSole = await this.#soleStart.isSole();
     if (slots() === 0 || this.#connectivity.lastedMs < (isSole ? this.#soleStart.watchMs : lease.leaseMs)) return [];
-    if (performance.now() - this.#leaptMs < lease.leaseMs) return [];
     const unrenewedMs = isSole ? abandonedMs(lease) : lease.leaseMs;
     const taken = await this.#connectivity.attempt('reclaim lost responses', () =>
       reclaim(leases, identity(), slots(), unrenewedMs),
@@ -113,9 +110,9 @@ export class Reclaimer {
     this.#seenAtMs = nowMs;
   }
 
-  /** Until every living worker has renewed its leases, nobody can be told from a lost one. */
+  /** The leases of living workers have expired: until every one is renewed, nobody can be told from a lost one. */
   #leap(byMs: number): void {
-    this.#leaptMs = this.#lastMs;
+    this.#connectivity.beginAnew();
     const seconds = Math.round(byMs / 1000);
     this.#options.logger.warn(
       { seconds },
