@@ -18,6 +18,7 @@ import { readDocumentList } from './graphql/documents/document-list.js';
 import type { AttachmentStorage } from './modules/attachments/storage.js';
 import type { ModelChoice } from './modules/models/model-choice.js';
 import { type Prices, readPrices } from './modules/usage/prices.js';
+import { readDatabaseUrl } from './platform/environment/database-url.js';
 import { type Environment, EnvironmentReader } from './platform/environment/environment-reader.js';
 import type { CallLimits } from './platform/rates/rates.js';
 import { readRateLimits } from './platform/rates/read-limits.js';
@@ -149,8 +150,8 @@ export function readConfig(environment: Environment = process.env): Config {
     dataDir: read.text('DATA_DIR'),
     pgBinDir: read.text('PG_BIN_DIR'),
     oldPgBinDir: read.text('OLD_PG_BIN_DIR'),
-    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    directDatabaseUrl: read.url('DIRECT_DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: read.parsed('DATABASE_URL', readDatabaseUrl) ?? undefined,
+    directDatabaseUrl: read.parsed('DIRECT_DATABASE_URL', readDatabaseUrl) ?? undefined,
     preparedStatements: read.choice('PREPARED_STATEMENTS', switches, hasPooler(read) ? 'off' : 'on') === 'on',
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
     role: read.choice('ROLE', roles, 'all'),

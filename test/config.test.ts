@@ -232,6 +232,16 @@ describe('the configuration', () => {
     expect(readConfig({ DATABASE_URL: 'postgres://pool', ...variables }).preparedStatements).toBe(expected);
   });
 
+  it.each([
+    ['postgres://u@/skein?host=/run/postgresql', 'postgres://u@localhost/skein?host=/run/postgresql'],
+    ['postgresql:///skein?host=/run/postgresql&user=u', 'postgresql:///skein?host=/run/postgresql&user=u'],
+    ['postgres://db?sslmode=prefer&a=b', 'postgres://db?sslmode=verify-full&a=b'],
+    ['postgres://db?a=b&sslmode=require', 'postgres://db?a=b&sslmode=verify-full'],
+    ['postgres://db?sslmode=require&uselibpqcompat=true', 'postgres://db?sslmode=require&uselibpqcompat=true'],
+  ])('takes the addresses that providers give out: %s', (DATABASE_URL, databaseUrl) => {
+    expect(readConfig({ DATABASE_URL })).toMatchObject({ databaseUrl });
+  });
+
   it.each<[Environment, number]>([
     [{}, 0],
     [{ DATABASE_URL: 'postgres://db' }, 5],
@@ -284,6 +294,28 @@ describe('a problem of the configuration', () => {
     [{ PUBLIC_URL: 'skein.test' }, 'PUBLIC_URL: not a URL that starts with http:// or https://'],
     [{ PUBLIC_URL: 'ftp://skein.test' }, 'PUBLIC_URL: not a URL that starts with http:// or https://'],
     [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL: not a URL that starts with postgres:// or postgresql://'],
+    [
+      { DATABASE_URL: 'postgres://u:p@a,b/skein' },
+      'DATABASE_URL: names several hosts; name one, or a balancer in front of them',
+    ],
+    ...['postgres://u:p/w@db/skein', 'postgres://u:p@ss/w#1@db/skein', 'postgres://u:p?w@db/skein'].map(
+      (DATABASE_URL): [Environment, string] => [
+        { DATABASE_URL },
+        'DATABASE_URL: not a valid URL; percent-encode special characters in its password, such as / as %2F and # as %23',
+      ],
+    ),
+    [
+      { DATABASE_URL: 'postgres://db?sslmode=allow' },
+      'DATABASE_URL: sslmode=allow is not one of disable, no-verify, verify-full',
+    ],
+    [
+      { DATABASE_URL: 'postgres://db?ssl=no' },
+      'DATABASE_URL: ssl=no is not known; use sslmode=disable or no-verify or verify-full',
+    ],
+    [
+      { DATABASE_URL: 'postgres://db?sslmode=require&sslrootcert=/nowhere.pem' },
+      expect.stringMatching(/^DATABASE_URL: sslrootcert cannot be read: .*no such file/),
+    ],
     [{ DIRECT_DATABASE_URL: 'postgres://db' }, 'DIRECT_DATABASE_URL: requires DATABASE_URL, which is not set'],
     [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL: not a URL that starts with redis:// or rediss://'],
     [{ METRICS_PORT: '65536' }, 'METRICS_PORT: "65536" is not a whole number from 0 to 65535'],

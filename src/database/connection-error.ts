@@ -27,7 +27,9 @@ function explain(error: unknown, { host, port, user, database }: Client): string
     case '28P01':
       return `The database rejects the user ${user} or the password in DATABASE_URL.`;
     case '28000':
-      return `The user in DATABASE_URL has no access to the database "${database}".`;
+      return /no encryption|SSL off/.test(error.message)
+        ? 'The database takes encrypted connections only. Add sslmode=verify-full to DATABASE_URL.'
+        : `The user in DATABASE_URL has no access to the database "${database}".`;
     case '3D000':
       return `The database server has no database "${database}". Create it, or correct DATABASE_URL.`;
     case '53300':
@@ -42,7 +44,8 @@ function explain(error: unknown, { host, port, user, database }: Client): string
 /** The driver has no codes for these. */
 function explainWords(error: Error, code: string | undefined, client: Pick<Client, 'host' | 'port' | 'user'>) {
   const { message } = error;
-  if (isTlsError(error, code)) return `The connection to the database could not be encrypted: ${message}`;
+  const advice = tlsAdvice(message, code);
+  if (advice !== null) return `The connection to the database could not be encrypted: ${message}. ${advice}`;
   if (/^(Connection terminated|timeout expired)/.test(message)) return unreachable(client);
   if (/client password must be/.test(message))
     return `The database asks the user ${client.user} for a password, and DATABASE_URL has none.`;
@@ -53,8 +56,14 @@ function unreachable({ host, port }: Pick<Client, 'host' | 'port'>): string {
   return `The database cannot be reached at ${host}, port ${port}. Check that it is running and that DATABASE_URL is correct.`;
 }
 
-/** Node's codes for certificates, and the driver's own words for a server that has no TLS. */
-function isTlsError({ message }: Error, code: string | undefined): boolean {
-  if (code !== undefined) return /CERT|^ERR_(TLS|SSL)_/.test(code);
-  return /\bSSL connections?\b/.test(message);
+/** Null if TLS is not what failed. Node has codes for certificates; what a server without TLS says is the driver's. */
+function tlsAdvice(message: string, code: string | undefined): string | null {
+  if (/CERT|^UNABLE_TO_|^ERR_(TLS|SSL|OSSL)_/.test(code ?? ''))
+    return (
+      "Add sslrootcert=FILE to DATABASE_URL, with the certificate of the server's authority, or sslmode=no-verify to encrypt " +
+      'without checking the server.'
+    );
+  if (/\bSSL connections?\b/.test(message))
+    return 'Turn encryption on there, or set sslmode=disable in DATABASE_URL if you trust the network.';
+  return null;
 }

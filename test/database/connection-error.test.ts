@@ -26,8 +26,11 @@ describe('a database that cannot be connected to', () => {
     ['28P01', 'The database rejects the user ada or the password in DATABASE_URL.'],
     ['28000', 'The user in DATABASE_URL has no access to the database "skein".'],
     ['3D000', 'The database server has no database "skein". Create it, or correct DATABASE_URL.'],
-    ['CERT_HAS_EXPIRED', 'The connection to the database could not be encrypted: as the driver says'],
-  ])('is explained without its password: %s', (code, message) => {
+    ...['CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_OSSL_PEM_NO_START_LINE'].map((code) => [
+      code,
+      "The connection to the database could not be encrypted: as the driver says. Add sslrootcert=FILE to DATABASE_URL, with the certificate of the server's authority, or sslmode=no-verify to encrypt without checking the server.",
+    ]),
+  ] as [string, string][])('is explained without its password: %s', (code, message) => {
     const cause = failure('as the driver says', code);
     const explained = explainConnection(cause, client);
     expect(explained).toBeInstanceOf(DatabaseConnectionError);
@@ -38,7 +41,7 @@ describe('a database that cannot be connected to', () => {
     const explained = explainConnection(failure('The server does not support SSL connections'), client);
     expect(explained).toMatchObject({
       name: 'DatabaseConnectionError',
-      message: expect.stringContaining('could not be encrypted'),
+      message: expect.stringMatching(/could not be encrypted: .* set sslmode=disable/),
     });
   });
 

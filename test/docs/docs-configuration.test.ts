@@ -63,7 +63,7 @@ function variablesInSources(): ReadVariable[] {
   ]);
   const found = new Map<string, boolean>();
   for (const [call, method = '', name = ''] of calls) {
-    const hasDefault = ['integer', 'rate', 'choice'].includes(method) || / \?\? /.test(call);
+    const hasDefault = ['integer', 'rate', 'choice'].includes(method) || / \?\? (?!undefined)/.test(call);
     found.set(name, hasDefault || (found.get(name) ?? false));
   }
   const ofProviders = sources.flatMap(({ text }) => [...text.matchAll(/'([A-Z_]+_API_KEY)'/g)]);
