@@ -95,6 +95,18 @@ describe('user create', () => {
   });
 });
 
+describe('org list', () => {
+  it('prints a line for each organization', async () => {
+    const { id } = await createOrganization(database, { slug: 'told', name: 'Told\nof' });
+    await database.organization.update({ where: { id }, data: { retentionDays: 30 } });
+    const { stdout } = await run('org list');
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toContain('told  retention 30  Told of');
+    expect(lines).toHaveLength(await database.organization.count());
+    expect(stdout).toMatch(/^acme {2}retention off {2}/m);
+  });
+});
+
 describe('user list', () => {
   it('prints a line for each user of an organization, present or removed', async () => {
     await createOrganization(database, { slug: 'listed', name: 'Listed' });

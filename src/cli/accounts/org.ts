@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { deleteOrganization } from '../../modules/deletion/delete-user.js';
 import { maximumRetentionDays } from '../../modules/deletion/retention.js';
 import { createOrganization, findOrganization } from '../../modules/identity/provision.js';
-import { value } from '../command-line.js';
+import { onOneLine, value } from '../command-line.js';
 import { requireYes, yes } from '../confirm.js';
 import { counted, whileCounted } from '../copies/progress.js';
 import { withDatabase } from '../with-database.js';
@@ -17,6 +17,14 @@ const create = new Command('create')
       console.log(`${organization.id} ${organization.slug}`);
     });
   });
+
+const list = new Command('list').description('List the organizations, one line each.').action(async () => {
+  await withDatabase(async (database) => {
+    const organizations = await database.organization.findMany({ orderBy: { slug: 'asc' } });
+    for (const { slug, retentionDays, name } of organizations)
+      console.log([slug, `retention ${retentionDays ?? 'off'}`, onOneLine(name)].join('  '));
+  });
+});
 
 const retention = new Command('retention')
   .description('Delete threads that have not changed for some days, from now on.')
@@ -63,5 +71,6 @@ const remove = new Command('delete')
 export const orgCommand = new Command('org')
   .description('Manage organizations.')
   .addCommand(create)
+  .addCommand(list)
   .addCommand(retention)
   .addCommand(remove);

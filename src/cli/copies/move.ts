@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { BackupError } from '../../database/backup/backup-error.js';
 import { restoreBackup } from '../../database/backup/restore-backup.js';
 import { takeBackup } from '../../database/backup/take-backup.js';
+import { readDatabaseUrl } from '../../platform/environment/database-url.js';
 import { openDatabaseToMove } from '../../process/open-database.js';
 import { value } from '../command-line.js';
 import { loadConfig } from '../load-config.js';
@@ -37,7 +38,9 @@ export const moveCommand = new Command('move')
   });
 
 function databaseUrl(text: string): string {
-  const { protocol } = URL.canParse(value(text)) ? new URL(text) : { protocol: '' };
-  if (['postgres:', 'postgresql:'].includes(protocol)) return text;
-  throw new InvalidArgumentError('It is not a URL of PostgreSQL, such as postgresql://user:password@host/database.');
+  try {
+    return readDatabaseUrl(value(text));
+  } catch (error) {
+    throw error instanceof InvalidArgumentError ? error : new InvalidArgumentError((error as Error).message);
+  }
 }
