@@ -9,7 +9,7 @@ import type { ReadAttachments } from './files/attached-files.js';
 import { OutgoingFiles } from './files/outgoing-files.js';
 import type { LanguageModel } from './language-model.js';
 import { LanguageModelProcessor, type OnFound } from './language-model-processor.js';
-import { limitedFetch } from './model-fetch.js';
+import { defaultAnswerLimits, limitedFetch } from './model-fetch.js';
 import { allModels, type ConfiguredModels, connectedProvider, providerOf } from './model-list.js';
 import type { ModelProvider } from './model-name.js';
 import { parseModelName } from './model-name.js';
@@ -45,22 +45,13 @@ interface Connection {
   apiKey?: string;
 }
 
-type ModelFactory = (name: string, connection: Connection) => Promise<LanguageModelV3>;
+type Connect = (connection: Connection) => (name: string) => LanguageModelV3;
 
 /** Each loads the library of its provider, so that no start loads the others. */
-const factories: Record<Exclude<ModelProvider, 'compatible'>, ModelFactory> = {
-  openai: async (name, connection) => {
-    const { createOpenAI } = await import('@ai-sdk/openai');
-    return createOpenAI(connection)(name);
-  },
-  anthropic: async (name, connection) => {
-    const { createAnthropic } = await import('@ai-sdk/anthropic');
-    return createAnthropic(connection)(name);
-  },
-  google: async (name, connection) => {
-    const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
-    return createGoogleGenerativeAI(connection)(name);
-  },
+const providers: Record<Exclude<ModelProvider, 'compatible'>, () => Promise<Connect>> = {
+  openai: async () => (await import('@ai-sdk/openai')).createOpenAI,
+  anthropic: async () => (await import('@ai-sdk/anthropic')).createAnthropic,
+  google: async () => (await import('@ai-sdk/google')).createGoogleGenerativeAI,
 };
 
 /** Creates the processor of the configured model. Sends nothing to the provider before the first generation. */
@@ -93,11 +84,13 @@ async function createModel(
     return new CompatibleModel({ name, baseUrl, apiKey, files });
   }
   const connection = {
-    fetch: limitedFetch(files),
     ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
     ...(apiKey === undefined ? {} : { apiKey }),
   };
-  return new SdkModel(await factories[provider](name, connection));
+  const connect = await providers[provider]();
+  return new SdkModel((onBytes) =>
+    connect({ ...connection, fetch: limitedFetch(files, defaultAnswerLimits, onBytes) })(name),
+  );
 }
 
 /** The processors of several models, by name. They share the memory for attachments. */

@@ -26,18 +26,19 @@ export const defaultAnswerLimits: AnswerLimits = {
 
 /**
  * Wraps `fetch`: inserts `files` into the requests that refer to them, and fails responses that exceed a limit with the
- * `GenerationError` `model_output_too_large`.
+ * `GenerationError` `model_output_too_large`. `onBytes` hears of everything that arrives, also of what the SDK keeps to itself.
  */
 export function limitedFetch(
   files: OutgoingFiles = new OutgoingFiles(),
   limits: AnswerLimits = defaultAnswerLimits,
+  onBytes: () => void = () => undefined,
 ): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, files.fill(init) ?? init);
     if (!response.body) return response;
     const counter = response.ok ? new AnswerCounter(limits) : new ErrorCutter(limits.errorBytes);
     const { status, statusText, headers } = response;
-    return new Response(countedBody(response.body, counter), { status, statusText, headers });
+    return new Response(countedBody(response.body, counter, onBytes), { status, statusText, headers });
   };
 }
 
@@ -49,7 +50,11 @@ interface ByteCounter {
 }
 
 /** A single wrapper around the stream and no chain, because every token of hundreds of responses passes through it. */
-function countedBody(body: ReadableStream<Uint8Array>, counter: ByteCounter): ReadableStream<Uint8Array> {
+function countedBody(
+  body: ReadableStream<Uint8Array>,
+  counter: ByteCounter,
+  onBytes: () => void,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const cancel = async (reason: unknown) => reader.cancel(reason);
   return new ReadableStream<Uint8Array>(
@@ -57,6 +62,7 @@ function countedBody(body: ReadableStream<Uint8Array>, counter: ByteCounter): Re
       async pull(controller) {
         const { done, value } = await reader.read();
         if (done) return controller.close();
+        onBytes();
         try {
           controller.enqueue(counter.take(value));
           if (!counter.isFull) return;

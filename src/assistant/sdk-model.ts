@@ -11,18 +11,25 @@ import { requestIdIn } from './request-id.js';
 
 type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>;
 
+/** A model for one call. Whatever the provider sends, be it a ping or a comment, is told to `onBytes`: the SDK passes over both. */
+export type CreateModel = (onBytes: () => void) => LanguageModelV3;
+
 export class SdkModel implements LanguageModel {
   readonly features = ['tools', 'images', 'system', 'developer'] as const;
-  readonly #model: LanguageModelV3;
+  readonly #create: CreateModel;
 
-  constructor(model: LanguageModelV3) {
-    this.#model = model;
+  constructor(create: CreateModel) {
+    this.#create = create;
   }
 
   async stream(request: ModelRequest, take: (part: ModelPart) => void): Promise<void> {
     const leaving = new AbortController();
+    const signal = AbortSignal.any([request.signal, leaving.signal]);
+    const model = this.#create(() => {
+      if (!signal.aborted) take({ type: 'alive', hiddenBytes: 0 });
+    });
     try {
-      const reader = await this.#open(request, AbortSignal.any([request.signal, leaving.signal]));
+      const reader = await this.#open(model, request, signal);
       for (let read = await reader.read(); !read.done; read = await reader.read()) {
         request.signal.throwIfAborted();
         const part = toModelPart(read.value);
@@ -39,10 +46,10 @@ export class SdkModel implements LanguageModel {
     }
   }
 
-  async #open(request: ModelRequest, abortSignal: AbortSignal) {
+  async #open(model: LanguageModelV3, request: ModelRequest, abortSignal: AbortSignal) {
     const { systemPrompt, messages, tools, without, headers = {} } = request;
     const system = systemPrompt.trim() === '' ? [] : [{ role: 'system' as const, content: systemPrompt }];
-    const { stream, response } = await this.#model.doStream({
+    const { stream, response } = await model.doStream({
       prompt: [...system, ...messages],
       ...(tools.length === 0 ? {} : { tools, toolChoice: { type: 'auto' } }),
       headers,

@@ -5,13 +5,15 @@ import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProcessor, createProcessors } from '../../src/assistant/create-processor.js';
 import { modelChoices, readModelList } from '../../src/assistant/model-list.js';
-import type { Processor } from '../../src/modules/responses/generation/processor.js';
+import type { GenerationEvent, Processor } from '../../src/modules/responses/generation/processor.js';
 import { assistant, listen, question, user } from './listening.js';
 import { answers, choice } from './provider-answers.js';
 
 interface Reply {
   status?: number;
   frames: object[];
+  /** What is sent before the frames, and until when they wait. */
+  before?: { bytes: string; until: Promise<void> };
 }
 
 let server: Server;
@@ -23,9 +25,11 @@ beforeEach(async () => {
   server = createServer(async (request, response) => {
     from = { url: request.url, key: request.headers.authorization };
     sent = await json(request);
-    const { status = 200, frames } = reply;
+    const { status = 200, frames, before } = reply;
     response.writeHead(status, { 'content-type': status === 200 ? 'text/event-stream' : 'application/json' });
     if (status !== 200) return response.end(JSON.stringify(frames[0]));
+    response.write(before?.bytes ?? '');
+    await before?.until;
     response.end(frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join(''));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -57,6 +61,25 @@ describe.each(Object.entries(answers))('%s', (model, frames) => {
       expect(error, `after ${length} frames`).toMatchObject({ code: 'model_connection_lost', retryable: true });
       expect(events.filter(({ type }) => type === 'choice')).toEqual([]);
     }
+  });
+
+  it.each([
+    ['a comment', ': keep-alive\n\n'],
+    ['a ping', 'event: ping\ndata: {"type":"ping"}\n\n'],
+  ])('shows by %s that it is alive, before it says anything', async (_name, bytes) => {
+    let goOn: () => void = () => undefined;
+    const until = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    reply = { frames, before: { bytes, until } };
+    const events: GenerationEvent[] = [];
+    const heard = listen(processorFor(model), 'Hi', { events });
+    try {
+      await vi.waitFor(() => expect(events).toEqual([{ type: 'thinking', text: '', hiddenBytes: 0 }]));
+    } finally {
+      goOn();
+    }
+    expect(await heard).toMatchObject({ text: 'Hello', error: undefined });
   });
 
   it('gets a history in which every question has its answer', async () => {

@@ -87,6 +87,17 @@ describe('the line of a response that ended', () => {
     expect(await lineOf(service, 'response ended', fields)).toMatchObject({ outcome: 'failed', inputTokens: null });
   });
 
+  it('is followed by what to do where the server knows no such model', async ({ service, ada }) => {
+    service.model.enqueue([httpError(404)]);
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    await collectEvents(await ada.rest.stream(sent));
+    expect(await lineOf(service, 'the model call failed', { messageId: sent.messageId })).toMatchObject({
+      err: { code: 'model_rejected_request' },
+      level: 40,
+      action: expect.stringContaining('Check the name of the model in AI_MODEL'),
+    });
+  });
+
   it('has one line before it for each call that is repeated, which says when and why', async ({ service, ada }) => {
     service.model.enqueue([httpError(503)], [httpError(429)], [text('Hel'), breakConnection()], [text('Hello')]);
     const { messageId, threadId } = await ada.rest.createThread({ text: 'Hi' });

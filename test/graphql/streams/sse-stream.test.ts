@@ -28,7 +28,7 @@ describe('a stream', () => {
   it('is neither cached nor buffered by a proxy', async ({ ada, client }) => {
     const stream = await client.open({ method: 'POST', body: me });
     expect(Object.fromEntries(stream.headers)).toMatchObject({
-      'content-type': 'text/event-stream',
+      'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
     });

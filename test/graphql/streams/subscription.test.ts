@@ -31,7 +31,7 @@ describe('the stream of a response', () => {
     const { status, headers, results } = await openEvents(graphql, await ada.rest.readyThread({ text: 'Hi' }));
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
-      'content-type': 'text/event-stream',
+      'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
     });

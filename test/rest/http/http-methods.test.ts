@@ -115,7 +115,7 @@ describe('HEAD', () => {
     const headers = { authorization: `Bearer ${ada.token}` };
     for (let round = 0; round < 3; round += 1) {
       const { status, headers: received, body } = await client.send({ method: 'HEAD', path, headers });
-      expect([status, received['content-type'], body]).toEqual([200, 'text/event-stream', '']);
+      expect([status, received['content-type'], body]).toEqual([200, 'text/event-stream; charset=utf-8', '']);
     }
     await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), { timeout: 10_000 });
     expect(service.model.requests.length).toBe(requests);

@@ -41,7 +41,7 @@ describe('GET …/response/stream › headers', () => {
     expect(await stream.toEnd()).toContain('event: done');
     const names = ['content-type', 'cache-control', 'x-accel-buffering', 'content-encoding', 'content-length'];
     expect(Object.fromEntries(names.map((name) => [name, stream.headers.get(name)]))).toEqual({
-      'content-type': 'text/event-stream',
+      'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
       'content-encoding': null,

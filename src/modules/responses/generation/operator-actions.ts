@@ -9,7 +9,7 @@ export const operatorActions: Record<GenerationErrorCode, string> = {
   model_timeout: 'Raise AI_FIRST_TOKEN_SECONDS and AI_SILENCE_SECONDS, or use a faster model.',
   model_connection_lost: 'Look at the log of the server of the model, and at what is between it and this service.',
   model_rejected_request:
-    'Check the name of the model in AI_MODEL, and that AI_BASE_URL is right; it usually ends in /v1.',
+    "Check the name of the model in AI_MODEL, and that AI_BASE_URL is right: it usually ends in /v1, that of google: in /v1beta. A server of OpenAI's chat completions needs compatible:NAME.",
   model_unauthorized: 'Check AI_API_KEY, and that this key may use the model.',
   model_content_filtered: 'Look at the content filter of the provider.',
   model_context_exceeded: 'Lower AI_CONTEXT_TOKENS, or give the model a larger context.',

@@ -208,10 +208,9 @@ class ResponseRun {
     const { attempt, epoch } = this.#entry.run;
     const { model, providerRequestId } = meter.facts;
     const line = { attempt, epoch, model, ...facts, providerRequestId, err: fault };
-    if (fault instanceof GenerationError && lastingErrors.has(fault.code)) {
-      logger.error({ ...line, action: operatorActions[fault.code] }, message);
-    } else if (fault instanceof GenerationError) logger.warn(line, message);
-    else logger.error(line, defect);
+    if (!(fault instanceof GenerationError)) return logger.error(line, defect);
+    const level = lastingErrors.has(fault.code) ? 'error' : 'warn';
+    logger[level]({ ...line, action: operatorActions[fault.code] }, message);
   }
 
   /** A conversation that is too long for the model is summarized once, as if its context were that much smaller. */
