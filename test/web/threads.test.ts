@@ -261,6 +261,25 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     expect(await threadList(page).locator('.thread-name').allInnerTexts()).toEqual(names);
   });
 
+  it('loads further pages also where the browser is so busy that it reports several moments of the end at once', async () => {
+    const names = Array.from({ length: 120 }, (_, index) => `Thread ${index}`);
+    const page = await world.signedIn(await personWithThreads(world.service, names));
+    await page.addInitScript(() => {
+      globalThis.IntersectionObserver = class extends IntersectionObserver {
+        constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+          const unseen = (entry: IntersectionObserverEntry) => ({ ...entry, isIntersecting: false });
+          super((entries, observer) => callback([...entries.map(unseen), ...entries], observer), options);
+        }
+      };
+    });
+    await openList(page);
+    const allAreThere = async () => {
+      await threadList(page).last().scrollIntoViewIfNeeded();
+      expect(await threadList(page).count()).toBe(120);
+    };
+    await vi.waitFor(allAreThere, patient);
+  });
+
   it('shows what the model calls a thread, until somebody names it and after they remove that name', async () => {
     const person = await newcomer(world.service);
     const { threadId } = await person.rest.readyThread({ text: 'How do I brew tea?' });

@@ -136,14 +136,15 @@ function Search({ written, onWrite, onEnter }: SearchProps) {
 
 /**
  * Loads the next page when the end of the list comes near. It is mounted again after each page, since the end may still be
- * in sight.
+ * in sight. A browser that is busy reports several moments at once, the latest last.
  */
 function More({ onSeen }: { onSeen: () => Promise<void> }) {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!end.current) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void onSeen(), {
+    const observer = new IntersectionObserver((moments) => moments.at(-1)?.isIntersecting && void onSeen(), {
       rootMargin: '400px',
+      scrollMargin: '400px',
     });
     observer.observe(end.current);
     return () => observer.disconnect();
