@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)(`a question that is sent${browserNote}`, () => {
     expect(grewPx, 'when it is accepted').toBe(0);
     const before = await settledSight(page);
     expect(await fromTop(page)).toBeGreaterThanOrEqual(0);
-    expect(await fromTop(page)).toBeLessThan(60);
+    expect(await fromTop(page)).toBeLessThan(40);
     more.open();
     await page.getByText('Paragraph 159.').waitFor({ state: 'attached' });
     expect(movedRows(before, await settledSight(page))).toEqual([]);

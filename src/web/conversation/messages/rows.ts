@@ -86,9 +86,12 @@ const lineCharacters = 80;
 const linePx = 25;
 const frameHeightPx = 55;
 
-/** Estimates the height of a row. The better the estimate, the less rows move when they are measured. */
+/**
+ * Estimates the height of a row. The better the estimate, the less rows move when they are measured. That of an answer that begins
+ * must not be too high: with less room below it for a moment, the browser would move what is read.
+ */
 export function estimatedHeightPx(row: Row | undefined): number {
-  if (row?.kind !== 'message') return 2 * frameHeightPx;
+  if (row?.kind !== 'message') return frameHeightPx;
   let lines = 0;
   for (const block of row.message.contents) {
     lines += block.__typename === 'TextBlock' ? Math.ceil(block.text.length / lineCharacters) : 2;
