@@ -50,6 +50,9 @@ export const maximumPins = 50;
 /** How many attachments a message has at most, as the GraphQL API states and checks it. */
 export const maximumAttachments = 10;
 
+/** The highest budget of each unit; numbers of tokens up to there are exact. */
+export const highestBudget = { tokens: Number.MAX_SAFE_INTEGER, cost: 1e9 } as const;
+
 /** How many models a service may offer. */
 export const maximumModels = 50;
 

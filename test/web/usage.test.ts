@@ -135,6 +135,12 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
       await page.getByLabel('Kind').selectOption(kind);
       await page.getByRole('button', { name: 'Set budget' }).click();
     };
+    const most = page.getByLabel('At most');
+    for (const amount of ['1.5', '1e30']) {
+      await set('Grace', amount, 'Tokens');
+      expect(await most.evaluate((field: HTMLInputElement) => field.validationMessage)).not.toBe('');
+      await expect.poll(() => most.evaluate((field) => field === document.activeElement)).toBe(true);
+    }
     await set('Grace', '1000', 'Tokens');
     const row = page.getByRole('listitem').filter({ hasText: 'Grace' });
     await row.getByText('1,000 tokens a month · 0 taken').waitFor();

@@ -1,16 +1,12 @@
 /** Sets and removes the budgets of an organization. Triggers of the database record both in the audit log. */
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
-import type { BudgetTerms } from '../../../contract.js';
+import { type BudgetTerms, highestBudget } from '../../../contract.js';
 import { type InputProblem, InvalidInputError, NotFoundError } from '../../../errors.js';
 import { createId, isId } from '../../../ids.js';
 import type { Prices } from '../prices.js';
 
 /** Maximum number of budgets of an organization, which a list shows completely. */
 export const maximumBudgets = 200;
-
-/** Numbers up to here are exact. */
-const mostTokens = Number.MAX_SAFE_INTEGER;
-const mostCost = 1e9;
 
 export interface NewBudget extends BudgetTerms {
   /** Of both, the one user or token that it is of; null for a budget of the organization, of each user or of each token. */
@@ -60,10 +56,10 @@ function problemsOf({ scope, userId, tokenId, unit, maximum }: NewBudget, prices
   const problems: InputProblem[] = [];
   if (userId !== null && scope !== 'user') problems.push({ field: 'userId', message: 'is for a budget of a user' });
   if (tokenId !== null && scope !== 'token') problems.push({ field: 'tokenId', message: 'is for a budget of a token' });
-  if (unit === 'tokens' && !(Number.isInteger(maximum) && maximum >= 0 && maximum <= mostTokens))
-    problems.push({ field: 'maximum', message: `must be a whole number from 0 to ${mostTokens}` });
-  if (unit === 'cost' && !(maximum >= 0 && maximum <= mostCost))
-    problems.push({ field: 'maximum', message: `must be a number from 0 to ${mostCost}` });
+  if (unit === 'tokens' && !(Number.isInteger(maximum) && maximum >= 0 && maximum <= highestBudget.tokens))
+    problems.push({ field: 'maximum', message: `must be a whole number from 0 to ${highestBudget.tokens}` });
+  if (unit === 'cost' && !(maximum >= 0 && maximum <= highestBudget.cost))
+    problems.push({ field: 'maximum', message: `must be a number from 0 to ${highestBudget.cost}` });
   if (unit === 'cost' && prices.size === 0)
     problems.push({ field: 'unit', message: 'needs the prices of the models, which the operator states as AI_PRICES' });
   return problems;

@@ -1,5 +1,6 @@
 /** Sets a budget, in place of the one of the same subject, period and kind. */
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
+import { highestBudget } from '../../../../contract.js';
 import { runMutation } from '../../../api/client.js';
 import { setBudgetMutation } from '../../../api/usage-documents.js';
 import { defineTexts, useTexts } from '../../../language/texts.js';
@@ -33,6 +34,7 @@ export interface BudgetFormProps {
 export function BudgetForm({ names, onSet }: BudgetFormProps) {
   const t = useTexts(texts);
   const [problem, setProblem] = useProblem();
+  const [unit, setUnit] = useState('TOKENS');
   const { isRunning, once } = useOnce();
   const set = async (form: HTMLFormElement) => {
     const outcome = await runMutation(setBudgetMutation, { input: inputOf(new FormData(form)) });
@@ -47,7 +49,7 @@ export function BudgetForm({ names, onSet }: BudgetFormProps) {
     once(() => set(form));
   };
   return (
-    <form className="usage-span" onSubmit={submit}>
+    <form className="usage-span" onSubmit={submit} onReset={() => setUnit('TOKENS')}>
       <Select label={t.subject} name="subject">
         <option value="ORGANIZATION">{t.organization}</option>
         <option value="USER">{t.eachMember}</option>
@@ -58,8 +60,16 @@ export function BudgetForm({ names, onSet }: BudgetFormProps) {
         ))}
         <option value="TOKEN">{t.eachToken}</option>
       </Select>
-      <Field label={t.maximum} name="maximum" type="number" min={0} step="any" required />
-      <Select label={t.kind} name="unit">
+      <Field
+        label={t.maximum}
+        name="maximum"
+        type="number"
+        min={0}
+        max={unit === 'COST' ? highestBudget.cost : highestBudget.tokens}
+        step={unit === 'COST' ? 'any' : 1}
+        required
+      />
+      <Select label={t.kind} name="unit" onChange={({ target }) => setUnit(target.value)}>
         <option value="TOKENS">{t.tokens}</option>
         <option value="COST">{t.cost}</option>
       </Select>
