@@ -35,7 +35,7 @@ function marks(page: Page): Promise<string[]> {
 describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`, () => {
   const world = webWorld();
 
-  it('shows what a colleague starts, takes away what they make private, and lets an administrator delete what they see', async () => {
+  it('shows what a colleague starts, takes away what they make private until they share it again, and lets an administrator delete what they see', async () => {
     const owner = await newcomer(world.service);
     const colleague = await colleagueOf(world.service, owner, { role: 'admin' });
     const [mine, theirs] = [await world.signedIn(owner), await world.signedIn(colleague)];
@@ -49,6 +49,12 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await theirs.getByText('There is no such thread').waitFor();
     await expect.poll(() => threadList(theirs).count()).toBe(0);
     await theirs.goto(`/threads/${threadId}`);
+    await theirs.getByText('There is no such thread').waitFor();
+    await mine.getByRole('button', { name: 'Actions for this thread' }).click();
+    await mine.getByRole('menuitem', { name: 'Share with the team' }).click();
+    await seen(theirs, 'Hello from the model.');
+    await mine.getByRole('button', { name: 'Actions for this thread' }).click();
+    await mine.getByRole('menuitem', { name: 'Make private' }).click();
     await theirs.getByText('There is no such thread').waitFor();
     await startThread(mine, 'What nobody should read');
     await answered(mine);

@@ -27,7 +27,7 @@ import { useReadMark } from './store/use-read-mark.js';
 import './conversation.css';
 import './print.css';
 
-const NotFoundPage = lazy(() => importWithRetry(() => import('../shell/not-found-page.js')));
+const MissingThread = lazy(() => importWithRetry(() => import('./missing-thread.js')));
 
 const texts = defineTexts('conversation/conversation-page', {
   thread: 'Thread',
@@ -38,7 +38,7 @@ const texts = defineTexts('conversation/conversation-page', {
 export function ConversationPage({ threadId, messageId }: { threadId: string; messageId?: string }) {
   const t = useTexts(texts);
   const [left] = useState(takeLeftPlace);
-  const { store, state } = useConversation(threadId, messageId ?? left);
+  const { store, state, reopen } = useConversation(threadId, messageId ?? left);
   const [, navigate] = useLocation();
   const viewer = useViewer();
   const { newest, live, status } = state;
@@ -49,7 +49,7 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
   useEffect(preloadMarkdown, []);
   useReadMark(threadId, state);
   useTitle(thread ? threadTitle(thread) : t.thread);
-  if (status === 'missing') return <NotFoundPage what="thread" />;
+  if (status === 'missing') return <MissingThread threadId={threadId} onShared={reopen} />;
   const hasPending = state.pending.length > 0;
   const question = isBusy || hasPending ? undefined : openQuestion(newest.messages);
   const stop = async () => {

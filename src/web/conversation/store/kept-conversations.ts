@@ -36,11 +36,11 @@ export function beginConversation(threadId: string, { messageId, ...sent }: Pend
 
 /** The store of a conversation and its state, for components. */
 export function useConversation(threadId: string, messageId: string | null) {
-  const [store] = useState(() => conversationOf(threadId));
+  const [store, setStore] = useState(() => conversationOf(threadId));
   useEffect(() => store.start(), [store]);
   useEffect(() => void store.open(messageId), [store, messageId]);
   const state = useSyncExternalStore(store.subscribe, store.getState);
-  return { store, state };
+  return { store, state, reopen: () => setStore(conversationOf(threadId)) };
 }
 
 /** The open conversation, which is the last one, is never dropped. */
