@@ -208,9 +208,10 @@ class ResponseRun {
     const { attempt, epoch } = this.#entry.run;
     const { model, providerRequestId } = meter.facts;
     const line = { attempt, epoch, model, ...facts, providerRequestId, err: fault };
-    if (!(fault instanceof GenerationError)) return logger.error(line, defect);
-    const level = lastingErrors.has(fault.code) ? 'error' : 'warn';
-    logger[level]({ ...line, action: operatorActions[fault.code] }, message);
+    if (fault instanceof GenerationError) {
+      const level = lastingErrors.has(fault.code) ? 'error' : 'warn';
+      logger[level]({ ...line, action: operatorActions[fault.code] }, message);
+    } else logger.error(line, defect);
   }
 
   /** A conversation that is too long for the model is summarized once, as if its context were that much smaller. */
