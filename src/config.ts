@@ -2,6 +2,7 @@
  * Reads the configuration from environment variables into a frozen object. All problems are reported together, before
  * anything starts. No other file reads the environment.
  */
+import type { ModelConnection } from './assistant/create-processor.js';
 import { type ModelFeature, readFeatures } from './assistant/features/model-features.js';
 import {
   allModels,
@@ -14,12 +15,13 @@ import {
 } from './assistant/model-list.js';
 import type { OpenIdConnect } from './auth/openid-connect/openid-connect.js';
 import { readOpenIdConnect } from './auth/openid-connect/read-openid-connect.js';
+import { readDatabaseUrl } from './database/database-url.js';
 import { readDocumentList } from './graphql/documents/document-list.js';
 import type { AttachmentStorage } from './modules/attachments/storage.js';
 import type { ModelChoice } from './modules/models/model-choice.js';
 import { type Prices, readPrices } from './modules/usage/prices.js';
-import { readDatabaseUrl } from './platform/environment/database-url.js';
 import { type Environment, EnvironmentReader } from './platform/environment/environment-reader.js';
+import { readHeaders } from './platform/environment/pairs.js';
 import type { CallLimits } from './platform/rates/rates.js';
 import { readRateLimits } from './platform/rates/read-limits.js';
 import { readTracing, type TracingSettings } from './platform/tracing/read-tracing.js';
@@ -68,8 +70,7 @@ export interface Config {
   fallbackModels: readonly string[];
   /** The models that may be chosen, with the default one. */
   models: readonly ModelChoice[];
-  aiBaseUrl: string | undefined;
-  aiApiKey: string | undefined;
+  aiConnection: ModelConnection;
   /** What requests to models do without, and whether the models' templates open the thinking. */
   modelWithout: readonly ModelFeature[] | null;
   opensThinking: boolean;
@@ -183,8 +184,7 @@ type Model = Pick<
   | 'model'
   | 'fallbackModels'
   | 'models'
-  | 'aiBaseUrl'
-  | 'aiApiKey'
+  | 'aiConnection'
   | 'modelWithout'
   | 'opensThinking'
   | 'systemPrompt'
@@ -197,8 +197,11 @@ type Model = Pick<
 function readModel(read: EnvironmentReader): Model {
   return {
     ...readModels(read),
-    aiBaseUrl: read.url('AI_BASE_URL', ['http:', 'https:']),
-    aiApiKey: read.text('AI_API_KEY'),
+    aiConnection: {
+      baseUrl: read.url('AI_BASE_URL', ['http:', 'https:']),
+      apiKey: read.text('AI_API_KEY'),
+      headers: read.parsed('AI_HEADERS', readHeaders),
+    },
     modelWithout: read.parsed('AI_WITHOUT', readFeatures),
     opensThinking: read.choice('AI_THINKS_FIRST', switches, 'off') === 'on',
     systemPrompt: read.text('AI_SYSTEM_PROMPT') ?? defaultSystemPrompt,

@@ -40,7 +40,7 @@ describe('the configuration', () => {
       model: 'demo',
       fallbackModels: [],
       models: [{ id: 'demo', label: 'Demo', isDefault: true }],
-      aiApiKey: undefined,
+      aiConnection: { baseUrl: undefined, apiKey: undefined, headers: null },
       modelWithout: null,
       opensThinking: false,
       systemPrompt: expect.stringMatching(/assistant/),
@@ -110,6 +110,7 @@ describe('the configuration', () => {
       AI_MODELS: 'compatible:qwen = Qwen (local), compatible:llama3:8b',
       AI_BASE_URL: 'http://localhost:11434/v1',
       AI_API_KEY: 'key',
+      AI_HEADERS: 'x-team=a%2Cb, x-other=c',
       AI_SYSTEM_PROMPT: 'Be brief.',
       AI_CONTEXT_TOKENS: '8000',
       AI_THREAD_NAMES: 'off',
@@ -176,8 +177,11 @@ describe('the configuration', () => {
         { id: 'compatible:qwen', label: 'Qwen (local)', isDefault: false },
         { id: 'compatible:llama3:8b', label: 'llama3:8b', isDefault: true },
       ],
-      aiBaseUrl: 'http://localhost:11434/v1',
-      aiApiKey: 'key',
+      aiConnection: {
+        baseUrl: 'http://localhost:11434/v1',
+        apiKey: 'key',
+        headers: { 'x-team': 'a,b', 'x-other': 'c' },
+      },
       modelWithout: ['tools', 'usage'],
       opensThinking: true,
       systemPrompt: 'Be brief.',
@@ -455,6 +459,7 @@ describe('a problem of the configuration', () => {
       PUBLIC_URL: 'https://u:hunter2@skein.test',
       AI_BASE_URL: 'gopher://u:hunter2@model',
       AI_API_KEY: 'hunter2',
+      AI_HEADERS: 'hunter2',
       PORT: 'x',
     };
     const problems = problemsOf(secrets);

@@ -15,13 +15,19 @@ import type { ModelProvider } from './model-name.js';
 import { parseModelName } from './model-name.js';
 import { SdkModel } from './sdk-model.js';
 
-export interface ProcessorSettings {
-  /** The value of `AI_MODEL`. */
-  model: string;
+/** How a provider is reached. */
+export interface ModelConnection {
   /** Required for `compatible:`. For other providers it replaces their URL, for example with that of a proxy. */
   baseUrl?: string | undefined;
   /** When absent, the provider's usual variable is read, for example `OPENAI_API_KEY`. */
   apiKey?: string | undefined;
+  /** What requests carry besides. */
+  headers?: Readonly<Record<string, string>> | null | undefined;
+}
+
+export interface ProcessorSettings extends ModelConnection {
+  /** The value of `AI_MODEL`. */
+  model: string;
   systemPrompt: string;
   /** What requests do without, in addition to what a server refuses. */
   without?: readonly ModelFeature[] | undefined;
@@ -43,6 +49,7 @@ interface Connection {
   fetch: typeof fetch;
   baseURL?: string;
   apiKey?: string;
+  headers: Record<string, string>;
 }
 
 type Connect = (connection: Connection) => (name: string) => LanguageModelV3;
@@ -76,14 +83,15 @@ export async function createProcessor(settings: ProcessorSettings): Promise<Proc
 
 async function createModel(
   { provider, name }: { provider: ModelProvider; name: string },
-  { baseUrl, apiKey }: ProcessorSettings,
+  { baseUrl, apiKey, headers }: ModelConnection,
   files: OutgoingFiles,
 ): Promise<LanguageModel> {
   if (provider === 'compatible') {
     if (baseUrl === undefined) throw new Error(`The model "compatible:${name}" requires AI_BASE_URL.`);
-    return new CompatibleModel({ name, baseUrl, apiKey, files });
+    return new CompatibleModel({ name, baseUrl, apiKey, headers: headers ?? {}, files });
   }
   const connection = {
+    headers: { ...headers },
     ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
     ...(apiKey === undefined ? {} : { apiKey }),
   };
@@ -96,12 +104,12 @@ async function createModel(
 /** The processors of several models, by name. They share the memory for attachments. */
 export async function createProcessors(
   configured: ConfiguredModels,
-  { baseUrl, apiKey, ...settings }: Omit<ProcessorSettings, 'model'>,
+  { baseUrl, apiKey, headers, ...settings }: Omit<ProcessorSettings, 'model'>,
 ): Promise<ReadonlyMap<string, Processor>> {
   const attachmentMemory = inTurns(settings.attachmentBytes ?? defaultAttachmentBytes);
   const connected = connectedProvider(configured);
   const create = async (model: string) => {
-    const connection = providerOf(model) === connected ? { baseUrl, apiKey } : {};
+    const connection = providerOf(model) === connected ? { baseUrl, apiKey, headers } : {};
     return [model, await createProcessor({ ...settings, ...connection, model, attachmentMemory })] as const;
   };
   return new Map(await Promise.all(allModels(configured).map(create)));

@@ -34,9 +34,10 @@ export const modelCommand = new Command('model').description('Check the configur
 async function report(model: string, config: Config): Promise<void> {
   if (model === 'demo') return console.log('demo: model ok; it is built in and needs no server');
   const isConnected = providerOf(model) === connectedProvider(config) || !allModels(config).includes(model);
-  const { aiBaseUrl: baseUrl, aiApiKey: apiKey, systemPrompt, modelWithout: without, opensThinking } = config;
-  const connection = isConnected ? { baseUrl, apiKey } : {};
-  process.stderr.write(`Asking ${model}${isConnected && baseUrl !== undefined ? ` at ${baseUrl}` : ''} …\n`);
+  const { aiConnection, systemPrompt, modelWithout: without, opensThinking } = config;
+  const connection = isConnected ? aiConnection : {};
+  const { baseUrl } = connection;
+  process.stderr.write(`Asking ${model}${baseUrl !== undefined ? ` at ${baseUrl}` : ''} …\n`);
   try {
     const settings = { ...connection, model, systemPrompt, without: without ?? [], opensThinking };
     const { signal } = new AbortController();

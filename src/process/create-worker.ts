@@ -36,10 +36,10 @@ interface WorkerParts {
 export async function createWorker(parts: WorkerParts): Promise<Worker> {
   const { config, settings, database, leases, feed, budgets, listener, exclusive, startsAlone } = parts;
   const { metrics, tracing, logger } = parts;
-  const { model, fallbackModels, models, aiBaseUrl: baseUrl, aiApiKey: apiKey, systemPrompt } = config;
+  const { model, fallbackModels, models, aiConnection, systemPrompt } = config;
   const workerLogger = logger.child({ part: 'worker' });
   const processors = await createProcessors(config, {
-    ...{ baseUrl, apiKey, systemPrompt, without: config.modelWithout ?? [], opensThinking: config.opensThinking },
+    ...{ ...aiConnection, systemPrompt, without: config.modelWithout ?? [], opensThinking: config.opensThinking },
     onFound: reportTo(workerLogger, metrics),
     readAttachments: (ids) => readForModel(database, ids),
     attachmentBytes: config.attachmentMemory * 2 ** 20,

@@ -40,6 +40,7 @@ const rooms: Record<string, string[]> = {
   config: [
     'assistant',
     'auth',
+    'database',
     'platform/environment',
     'graphql',
     'modules/attachments',

@@ -19,11 +19,11 @@ interface Reply {
 let server: Server;
 let reply: Reply;
 let sent: unknown;
-let from: { url: string | undefined; key: string | undefined };
+let from: { url: string | undefined; key: string | undefined; team: unknown };
 
 beforeEach(async () => {
   server = createServer(async (request, response) => {
-    from = { url: request.url, key: request.headers.authorization };
+    from = { url: request.url, key: request.headers.authorization, team: request.headers['x-team'] };
     sent = await json(request);
     const { status = 200, frames, before } = reply;
     response.writeHead(status, { 'content-type': status === 200 ? 'text/event-stream' : 'application/json' });
@@ -41,7 +41,7 @@ afterEach(async () => {
 
 function processorFor(model: string): Promise<Processor> {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  return createProcessor({ model, baseUrl, apiKey: 'key', systemPrompt: 'Be kind.' });
+  return createProcessor({ model, baseUrl, apiKey: 'key', headers: { 'x-team': 'two' }, systemPrompt: 'Be kind.' });
 }
 
 describe.each(Object.entries(answers))('%s', (model, frames) => {
@@ -50,6 +50,7 @@ describe.each(Object.entries(answers))('%s', (model, frames) => {
     const { text, events, error } = await listen(processorFor(model), 'Hi');
     expect(error).toBeUndefined();
     expect(text).toBe('Hello');
+    expect(from.team).toBe('two');
     expect(events).toContainEqual({ type: 'usage', inputTokens: 7, outputTokens: 3 });
     expect(events.at(-1)).toMatchObject({ type: 'choice', ...choice });
   });
@@ -173,11 +174,16 @@ it('a prompt that Google blocks is model_content_filtered', async () => {
 });
 
 describe('models of several providers', () => {
-  it('are each reached at their own address with their own key', async () => {
+  it('are each reached at their own address with their own key and headers', async () => {
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     vi.stubEnv('OPENAI_BASE_URL', `${origin}/openai`);
     vi.stubEnv('OPENAI_API_KEY', 'key-of-openai');
-    const connection = { baseUrl: `${origin}/local`, apiKey: 'key-of-local', systemPrompt: '' };
+    const connection = {
+      baseUrl: `${origin}/local`,
+      apiKey: 'key-of-local',
+      headers: { 'x-team': 'one' },
+      systemPrompt: '',
+    };
     for (const defaultModel of ['openai:gpt-5', 'compatible:tiny']) {
       // The one is to choose, or it answers when the default one does not.
       const listed = readModelList(defaultModel === 'openai:gpt-5' ? '' : 'openai:gpt-5, compatible:tiny');
@@ -186,8 +192,8 @@ describe('models of several providers', () => {
       const processors = await createProcessors(configured, connection);
       reply = { frames: [] };
       for (const [model, expected] of [
-        ['openai:gpt-5', { url: '/openai/responses', key: 'Bearer key-of-openai' }],
-        ['compatible:tiny', { url: '/local/chat/completions', key: 'Bearer key-of-local' }],
+        ['openai:gpt-5', { url: '/openai/responses', key: 'Bearer key-of-openai', team: undefined }],
+        ['compatible:tiny', { url: '/local/chat/completions', key: 'Bearer key-of-local', team: 'one' }],
       ] as const) {
         await listen(processors.get(model) ?? expect.fail(model), 'Hi');
         expect(from, `${model}, where ${defaultModel} is the default`).toEqual(expected);

@@ -19,6 +19,7 @@ export interface CompatibleModelOptions {
   name: string;
   baseUrl: string;
   apiKey?: string | undefined;
+  headers: Readonly<Record<string, string>>;
   files: OutgoingFiles;
 }
 
@@ -34,10 +35,10 @@ export class CompatibleModel implements LanguageModel {
   readonly #headers: Record<string, string>;
   readonly #files: OutgoingFiles;
 
-  constructor({ name, baseUrl, apiKey, files }: CompatibleModelOptions) {
+  constructor({ name, baseUrl, apiKey, headers, files }: CompatibleModelOptions) {
     this.#name = name;
     this.#url = urlOf(baseUrl);
-    this.#headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+    this.#headers = { ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }), ...headers };
     this.#files = files;
   }
 

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { BackupError } from '../../database/backup/backup-error.js';
 import { restoreBackup } from '../../database/backup/restore-backup.js';
 import { takeBackup } from '../../database/backup/take-backup.js';
-import { readDatabaseUrl } from '../../platform/environment/database-url.js';
+import { readDatabaseUrl } from '../../database/database-url.js';
 import { openDatabaseToMove } from '../../process/open-database.js';
 import { value } from '../command-line.js';
 import { loadConfig } from '../load-config.js';

@@ -1,5 +1,6 @@
 /** Reads the standard variables of OpenTelemetry. Without an endpoint there are no traces, and the others do not matter. */
 import type { EnvironmentReader } from '../environment/environment-reader.js';
+import { readHeaders, readPairs } from '../environment/pairs.js';
 
 export interface TracingSettings {
   /** Where spans are sent. */
@@ -82,31 +83,4 @@ function readBatches(read: EnvironmentReader): Pick<TracingSettings, 'delayMs' |
     );
   }
   return { delayMs, queueSize, batchSize: Math.min(batchSize, queueSize) };
-}
-
-/** Headers hold secrets, so no message repeats them. */
-function readHeaders(text: string): Record<string, string> {
-  const headers = readPairs(text, 'api-key=secret');
-  for (const [name, value] of Object.entries(headers)) {
-    const isHeader = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value);
-    if (!isHeader) throw new Error('not a list of HTTP headers such as "api-key=secret"');
-  }
-  return headers;
-}
-
-/** A list `key=value,key=value`, whose values are percent-encoded. */
-function readPairs(text: string, example: string): Record<string, string> {
-  const problem = `not a list such as "${example}"; write a comma or "%" within a value as "%2C" or "%25"`;
-  const pairs = text.split(',').filter((pair) => pair.trim() !== '');
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const [, key = '', value = ''] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
-      if (key === '') throw new Error(problem);
-      try {
-        return [decodeURIComponent(key), decodeURIComponent(value)];
-      } catch {
-        throw new Error(problem);
-      }
-    }),
-  );
 }
