@@ -118,6 +118,7 @@ const rooms: Record<string, string[]> = {
   ],
   assistant: [
     'contract',
+    'platform/async',
     'platform/fairness',
     'modules/attachments',
     'modules/messages',
