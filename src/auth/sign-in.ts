@@ -2,8 +2,8 @@
  * Sign-in without HTTP: which endpoints of the library exist, and which instance handles them. Endpoints that are not
  * listed do not exist, for example those for signing up, changing an address and deleting an account.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { withinMs } from '../platform/async/time-limit.js';
 import type { Quota } from '../platform/rates/quota.js';
 import { type Auth, type AuthOptions, createAuth } from './create-auth.js';
 import { checkIssuer, type OpenIdConnect, returnPath } from './openid-connect/openid-connect.js';
@@ -67,7 +67,9 @@ export class SignIn {
     if (path === '/get-session') return keepCookies(await this.#auth.handler(request));
     if (!this.#needsProvider(`${request.method} ${path}`)) return this.#auth.handler(request);
     try {
-      return await within(this.#options.providerMs ?? 10_000, this.#askWithProvider(request));
+      const answer = await withinMs(this.#options.providerMs ?? 10_000, this.#askWithProvider(request));
+      if (!answer) throw new ProviderAwayError();
+      return answer;
     } catch (error) {
       if (error instanceof ProviderAwayError) this.#withProvider = null;
       throw error;
@@ -108,17 +110,4 @@ function keepCookies(answer: Response): Response {
   answer.headers.delete('set-cookie');
   for (const cookie of set) answer.headers.append('set-cookie', cookie);
   return answer;
-}
-
-/** The result of the work. Throws a `ProviderAwayError` after the limit; the work continues without effect. */
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  const done = new AbortController();
-  const late = sleep(limitMs, undefined, { signal: done.signal }).then(() => {
-    throw new ProviderAwayError();
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    done.abort();
-  }
 }

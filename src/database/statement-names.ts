@@ -3,10 +3,9 @@
  * also plans once. Each name costs memory in every connection, so only statements that come back have one, up to a
  * maximum; the others work as before, without a name.
  */
-export interface StatementNamesOptions {
-  /** Maximum number of statements with a name. */
-  maxNames?: number;
-}
+
+/** Maximum number of statements with a name. */
+const maxNames = 300;
 
 /** The plan depends on how frequent the words of a search are, or a tag, so it is made for each call. */
 const madeForValues = ['search_query(', 'tag_keys @>'];
@@ -18,13 +17,8 @@ const maxLength = 8_192;
 const maxSeenOnce = 1_000;
 
 export class StatementNames {
-  readonly #maxNames: number;
   readonly #names = new Map<string, string>();
   readonly #seenOnce = new Set<string>();
-
-  constructor({ maxNames = 300 }: StatementNamesOptions = {}) {
-    this.#maxNames = maxNames;
-  }
 
   /** Returns the name of the statement, or '' if it is to be executed without one. */
   of(sql: string): string {
@@ -32,7 +26,7 @@ export class StatementNames {
   }
 
   #give(sql: string): string {
-    if (this.#names.size >= this.#maxNames || sql.length > maxLength) return '';
+    if (this.#names.size >= maxNames || sql.length > maxLength) return '';
     if (madeForValues.some((part) => sql.includes(part))) return '';
     if (!this.#seenOnce.delete(sql)) {
       this.#remember(sql);

@@ -19,11 +19,11 @@ import { documentLimits } from './limits/document-limits.js';
 import { liveStreams } from './limits/live-streams.js';
 import { operationLimits } from './limits/operation-limits.js';
 import { operationShare } from './limits/operation-share.js';
-import { StreamQuota } from './limits/stream-quota.js';
+import type { StreamQuota } from './limits/stream-quota.js';
 import { mutationScopes } from './mutation-scopes.js';
 import { operationMetrics } from './operation-metrics.js';
 import { schema } from './schema.js';
-import { defaultGraphqlSettings, type GraphqlSettings } from './settings.js';
+import type { GraphqlSettings } from './settings.js';
 
 /** What a transport passes in: the caller, or a context that it has already created. */
 export type ServerContext = { caller: Caller; opened?: undefined } | { opened: Context; caller?: undefined };
@@ -34,8 +34,8 @@ export type Yoga = ReturnType<typeof createGraphQL>;
 export function createGraphQL(
   services: Services,
   maskError: MaskError,
-  settings: GraphqlSettings = defaultGraphqlSettings,
-  streams = new StreamQuota(settings.streams),
+  settings: GraphqlSettings,
+  streams: StreamQuota,
 ) {
   return createYoga<ServerContext, Context>({
     schema,

@@ -3,9 +3,9 @@ import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import type { Listener } from '../database/listener.js';
 import type { ChangeSignals } from '../modules/feeds/change-signals.js';
 import type { Worker } from '../modules/responses/worker/worker.js';
-import { type Backlog, readBacklog } from '../modules/threads/history.js';
+import { readBacklog } from '../modules/threads/history.js';
 import type { TokenLog } from '../modules/tokens/log/token-log.js';
-import { withinMs } from '../platform/async/time-limit.js';
+import { sharedWithinMs } from '../platform/async/time-limit.js';
 import type { FairSemaphore } from '../platform/fairness/fair-semaphore.js';
 import type { ServiceMetrics } from '../platform/metrics/service-metrics.js';
 import type { Rates } from '../platform/rates/rates.js';
@@ -31,7 +31,8 @@ export function gaugesOf(sources: Sources): MetricSource[] {
 
 /** -1 while the database is away. */
 function backlogGauges(database: PrismaClient): MetricSource[] {
-  const read = backlogReader(database);
+  // Gauges that are read at the same time share one statement.
+  const read = sharedWithinMs(scrapeLimitMs, () => readBacklog(database).catch(() => null));
   return [
     {
       name: 'skein_oldest_unfinished_response_seconds',
@@ -49,21 +50,6 @@ function backlogGauges(database: PrismaClient): MetricSource[] {
       read: async () => (await read())?.oldestQueued ?? -1,
     },
   ];
-}
-
-/** Gauges that are read at the same time share one statement. */
-function backlogReader(database: PrismaClient): () => Promise<Backlog | null> {
-  let asking: Promise<Backlog | null> | undefined;
-  const ask = () =>
-    readBacklog(database)
-      .catch(() => null)
-      .finally(() => {
-        asking = undefined;
-      });
-  return async () => {
-    asking ??= ask();
-    return (await withinMs(scrapeLimitMs, asking)) ?? null;
-  };
 }
 
 function workerGauges({ worker }: Sources): MetricSource[] {

@@ -5,7 +5,10 @@
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import type { WriteAccess } from '../database/write-access.js';
 import type { Worker } from '../modules/responses/worker/worker.js';
-import { createReachability } from './reachability.js';
+import { sharedWithinMs } from '../platform/async/time-limit.js';
+
+/** A frozen server or a dead network never fails, while readiness must be answered quickly: a late response is a failure. */
+const limitMs = 1_500;
 
 export interface ReadinessOptions {
   database: PrismaClient;
@@ -16,12 +19,19 @@ export interface ReadinessOptions {
 
 export class Readiness {
   readonly #group: ReadinessOptions['group'];
-  readonly #isReachable: () => Promise<boolean>;
+  readonly #isReachable: () => Promise<boolean | undefined>;
   #isLeaving = false;
 
   constructor({ database, writes, group }: ReadinessOptions) {
     this.#group = group;
-    this.#isReachable = createReachability(database, writes);
+    // A database that refuses writes does not count as reachable until something can be written.
+    const ask = () => (writes.isRefused ? writes.tryToWrite(database) : database.$queryRaw`SELECT 1`);
+    this.#isReachable = sharedWithinMs(limitMs, () =>
+      ask().then(
+        () => true,
+        () => false,
+      ),
+    );
   }
 
   /** Tells that this process ends. */
@@ -32,7 +42,7 @@ export class Readiness {
   /** `worker` is null if this process has none. */
   async isReady(worker: Pick<Worker, 'isAlive'> | null): Promise<boolean> {
     if (this.#group?.isGroupEnding ?? this.#isLeaving) return false;
-    if (this.#group && this.#isLeaving) return this.#isReachable();
-    return (await this.#isReachable()) && (worker?.isAlive ?? true);
+    if (!(await this.#isReachable())) return false;
+    return (this.#group && this.#isLeaving) || (worker?.isAlive ?? true);
   }
 }

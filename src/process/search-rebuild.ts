@@ -3,10 +3,10 @@
  * in the log how far it is. It rests for as long as each batch took, so that at most half of a connection's time goes to it. Of
  * several processes one works on a table; another takes over when that one ends.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { type BatchLimits, type Rebuild, rebuildSome } from '../modules/threads/list/rebuild-search.js';
+import { pause } from '../platform/async/time-limit.js';
 
 export interface SearchRebuildOptions {
   database: PrismaClient;
@@ -44,14 +44,8 @@ export class SearchRebuild {
   }
 
   async #run(): Promise<void> {
-    for (let waitMs: number | null = 0; waitMs !== null; waitMs = await this.#step()) await this.#wait(waitMs);
-  }
-
-  async #wait(ms: number): Promise<void> {
     const { signal } = this.#stopping;
-    await sleep(ms, undefined, { signal, ref: false }).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
+    for (let waitMs: number | null = 0; waitMs !== null; waitMs = await this.#step()) await pause(waitMs, signal);
   }
 
   /** Does one batch. Returns when to do the next, in milliseconds; null: never. */

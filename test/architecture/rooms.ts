@@ -54,7 +54,7 @@ const rooms: Record<string, string[]> = {
   'platform/rates': ['platform/async', 'platform/environment', 'errors', 'platform/tracing'],
   database: ['platform/async', 'platform/files', 'database/embedded'],
   'database/embedded': ['platform/async', 'platform/files'],
-  auth: ['contract', 'platform/environment', 'errors', 'ids', 'modules/identity', 'platform/rates'],
+  auth: ['contract', 'platform/async', 'platform/environment', 'errors', 'ids', 'modules/identity', 'platform/rates'],
   modules: ['builder', 'contract', 'errors', 'ids'],
   'modules/identity': [...domain, 'platform/async'],
   'modules/models': [...domain, 'modules/threads'],
@@ -119,6 +119,7 @@ const rooms: Record<string, string[]> = {
   ],
   assistant: [
     'contract',
+    'platform/async',
     'platform/fairness',
     'modules/attachments',
     'modules/messages',

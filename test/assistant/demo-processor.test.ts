@@ -4,7 +4,7 @@ import { demoTexts } from '../../src/assistant/demo/demo-texts.js';
 import { assistant, listen, question, user } from './listening.js';
 
 const delays: number[] = [];
-const atOnce = async (delayMs: number) => void delays.push(delayMs);
+const atOnce = async (delayMs: number): Promise<undefined> => void delays.push(delayMs);
 const demo = new DemoProcessor({ wait: atOnce });
 const signal = new AbortController().signal;
 

@@ -32,7 +32,8 @@ export async function post(url: URL, options: PostOptions): Promise<PostAnswer> 
   let target = url;
   for (let redirects = 0; ; redirects += 1) {
     const message = await send(target, options);
-    const next = redirects < mostRedirects && options.body.isRepeatable ? redirection(message, target) : null;
+    const next =
+      redirects < mostRedirects && typeof options.body.content === 'string' ? redirection(message, target) : null;
     if (!next) return toAnswer(message);
     message.destroy();
     target = next;

@@ -2,7 +2,6 @@
  * The model `demo`, for trying the service without network or key. It is stateless: its response depends on the
  * conversation alone, so a second attempt produces the same.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { textOf } from '../../modules/messages/content.js';
 import type {
   GenerateOptions,
@@ -11,6 +10,7 @@ import type {
   TakeEvent,
 } from '../../modules/responses/generation/processor.js';
 import { GenerationError } from '../../modules/responses/generation/processor.js';
+import { pause } from '../../platform/async/time-limit.js';
 import { generationFault } from '../generation-faults.js';
 import type { DemoAct } from './demo-acts.js';
 import { demoActs, demoSummary } from './demo-acts.js';
@@ -18,8 +18,8 @@ import { demoActs, demoSummary } from './demo-acts.js';
 export interface DemoSettings {
   /** Time before each word, in milliseconds. */
   wordDelayMs?: number;
-  /** Waits for the delay; rejects as soon as the signal is aborted. */
-  wait?: (delayMs: number, signal: AbortSignal) => Promise<unknown>;
+  /** Waits for the delay, or until the signal is aborted. */
+  wait?: typeof pause;
 }
 
 const slowFactor = 10;
@@ -28,12 +28,9 @@ const wordsOfName = 6;
 export class DemoProcessor implements Processor {
   readonly model = 'demo';
   readonly #wordDelayMs: number;
-  readonly #wait: (delayMs: number, signal: AbortSignal) => Promise<unknown>;
+  readonly #wait: typeof pause;
 
-  constructor({
-    wordDelayMs = 30,
-    wait = (delayMs, signal) => delay(delayMs, undefined, { signal }),
-  }: DemoSettings = {}) {
+  constructor({ wordDelayMs = 30, wait = pause }: DemoSettings = {}) {
     this.#wordDelayMs = wordDelayMs;
     this.#wait = wait;
   }
@@ -68,12 +65,7 @@ export class DemoProcessor implements Processor {
   }
 
   async #pause(delayMs: number, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    try {
-      await this.#wait(delayMs, signal);
-    } catch (error) {
-      throw signal.aborted ? signal.reason : error;
-    }
+    await this.#wait(delayMs, signal);
     signal.throwIfAborted();
   }
 }

@@ -13,21 +13,19 @@ const guessedMs = 600_000;
 export class RefusedFeatures {
   readonly #set: ReadonlySet<ModelFeature>;
   readonly #until = new Map<ModelFeature, number>();
-  readonly #now: () => number;
 
-  /** `configured` are left out for good. `now` is a monotonic clock in milliseconds. */
-  constructor(configured: readonly ModelFeature[] = [], now: () => number = () => performance.now()) {
+  /** `configured` are left out for good. */
+  constructor(configured: readonly ModelFeature[] = []) {
     this.#set = new Set(configured);
-    this.#now = now;
   }
 
   get all(): ReadonlySet<ModelFeature> {
-    const now = this.#now();
+    const now = performance.now();
     return new Set(modelFeatures.filter((feature) => this.#set.has(feature) || (this.#until.get(feature) ?? 0) > now));
   }
 
   add(features: readonly ModelFeature[], { isGuess }: { isGuess: boolean }): void {
-    const until = this.#now() + (isGuess ? guessedMs : learnedMs);
+    const until = performance.now() + (isGuess ? guessedMs : learnedMs);
     for (const feature of features) this.#until.set(feature, until);
   }
 }

@@ -4,7 +4,7 @@
  * is a stream in which the file, read in pieces, replaces the placeholder.
  */
 import { randomBytes } from 'node:crypto';
-import { Readable } from 'node:stream';
+import { ReadableStream } from 'node:stream/web';
 
 export interface OutgoingFile {
   /** In bytes. */
@@ -19,9 +19,8 @@ export interface OutgoingFile {
 export interface OutgoingBody {
   /** In bytes. */
   length: number;
-  content: string | Readable;
-  /** Whether it can be sent again: files are read once. */
-  isRepeatable: boolean;
+  /** A text can be sent again; files are read once. */
+  content: string | AsyncIterable<Uint8Array>;
 }
 
 /** Bytes per read, a multiple of 3 so that only the last piece needs base64 padding. */
@@ -46,19 +45,14 @@ export class OutgoingFiles {
   /** Returns the request with the files in its body; null if it contains no placeholder. */
   fill(init: RequestInit | undefined): RequestInit | null {
     const text = init?.body;
-    if (typeof text !== 'string' || this.#files.size === 0) return null;
-    const parts = this.#partsOf(text);
-    if (parts.every((part) => typeof part === 'string')) return null;
-    const length = parts.reduce((sum, part) => sum + lengthOf(part), 0);
+    if (typeof text !== 'string') return null;
+    const { length, content } = this.bodyOf(text);
+    if (typeof content === 'string') return null;
     const headers = new Headers(init?.headers);
     // Without it the body would use chunked encoding, which some servers reject.
     headers.set('content-length', String(length));
-    const filled: RequestInit & { duplex: 'half' } = {
-      ...init,
-      headers,
-      body: streamOf(bytesOf(parts)),
-      duplex: 'half',
-    };
+    const body = ReadableStream.from(content) as BodyInit;
+    const filled: RequestInit & { duplex: 'half' } = { ...init, headers, body, duplex: 'half' };
     return filled;
   }
 
@@ -66,10 +60,10 @@ export class OutgoingFiles {
   bodyOf(text: string): OutgoingBody {
     const parts = this.#files.size === 0 ? [text] : this.#partsOf(text);
     if (parts.every((part) => typeof part === 'string')) {
-      return { length: Buffer.byteLength(text), content: text, isRepeatable: true };
+      return { length: Buffer.byteLength(text), content: text };
     }
     const length = parts.reduce((sum, part) => sum + lengthOf(part), 0);
-    return { length, content: Readable.from(bytesOf(parts)), isRepeatable: false };
+    return { length, content: bytesOf(parts) };
   }
 
   #partsOf(text: string): (string | OutgoingFile)[] {
@@ -87,23 +81,6 @@ export class OutgoingFiles {
 
 function lengthOf(part: string | OutgoingFile): number {
   return typeof part === 'string' ? Buffer.byteLength(part) : Math.ceil(part.size / 3) * 4;
-}
-
-/** Reads each piece only when the connection can take it. */
-function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await pieces.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel() {
-        await pieces.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 async function* bytesOf(parts: readonly (string | OutgoingFile)[]): AsyncGenerator<Uint8Array> {

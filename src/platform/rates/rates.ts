@@ -5,6 +5,7 @@
  */
 import type { Logger } from 'pino';
 import { IntervalLoop } from '../async/interval-loop.js';
+import { RepeatedFailure } from '../async/repeated-failure.js';
 import { addressKey } from './caller-address.js';
 import type { PolicyName, RatePolicy } from './quota.js';
 import { Rate, type RateStore } from './rate.js';
@@ -25,14 +26,12 @@ export interface RatesOptions {
 
 const seconds = 60;
 const synchronizeMs = 500;
-/** A failing store is logged once in this time. */
-const logIntervalMs = 60_000;
 
 export class Rates {
   readonly #rates = new Map<CountedName, Rate>();
   readonly #loop: IntervalLoop;
   readonly #logger: Logger;
-  #loggedMs = Number.NEGATIVE_INFINITY;
+  readonly #repeated = new RepeatedFailure();
   #failures = 0;
 
   constructor({ limits, createStore, logger }: RatesOptions) {
@@ -99,8 +98,8 @@ export class Rates {
 
   readonly #noteFailure = (error: unknown): void => {
     this.#failures += 1;
-    if (performance.now() - this.#loggedMs < logIntervalMs) return;
-    this.#loggedMs = performance.now();
-    this.#logger.warn({ err: error }, 'the shared rate limits cannot be reached; each node counts requests by itself');
+    this.#repeated.report(error, (fields) =>
+      this.#logger.warn(fields, 'the shared rate limits cannot be reached; each node counts requests by itself'),
+    );
   };
 }

@@ -31,8 +31,8 @@ export interface FollowOptions {
   first?: FirstRead;
   /**
    * Reads the row; null if the viewer may not see it (any more), which ends the stream without a further event. The
-   * text is requested by the first read, and at the end if the log did not have it. A failing read is repeated for
-   * `visibilityMs`, except for the first.
+   * text is requested by the first read, and at the end if the log did not have it. A failing read is repeated for a
+   * minute, except for the first.
    */
   read: (options: { withText: boolean }) => Promise<ResponseSnapshot | null>;
   /** How much of the response the viewer already has. */
@@ -40,14 +40,13 @@ export interface FollowOptions {
   thinking: boolean;
   /** What ends the stream at once. */
   endings: readonly Ending[];
-  /** Time without tokens after which the row is read again. */
-  recheckMs?: number;
-  /** Time after which the row is read again even while tokens arrive: how long a revoked token may continue. */
-  visibilityMs?: number;
   clock?: Clock;
 }
 
-const defaults = { recheckMs: 2000, visibilityMs: 60_000, clock: systemClock };
+/** Time without tokens after which the row is read again. */
+const recheckMs = 2000;
+/** Time after which the row is read again even while tokens arrive: how long a revoked token may continue. */
+const visibilityMs = 60_000;
 
 const liveChunkBytes = 16 * 1024;
 /** Smaller than live chunks, so that a replay still looks like a stream. */
@@ -89,7 +88,7 @@ class Follower {
 
   constructor(options: FollowOptions) {
     this.#options = options;
-    const { log, responseId, first, clock, recheckMs, visibilityMs } = { ...defaults, ...options };
+    const { log, responseId, first, clock = systemClock } = options;
     this.#first = first;
     this.#reader = first?.reader ?? log.attach(responseId);
     const limits = { recheckMs, staleMs: visibilityMs, patienceMs: visibilityMs };
