@@ -41,16 +41,20 @@ const texts = [
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
-it.each(texts)('names only scripts of npm that exist: $name', ({ text }) => {
-  const runs = [...text.matchAll(/npm run (?:--silent )?([a-z][a-z:-]*)/g)].map(([, script = '']) => script);
-  expect(runs.filter((script) => !(script in scripts))).toEqual([]);
+it('names only scripts of npm that exist', () => {
+  const runs = texts.flatMap(({ name, text }) =>
+    [...text.matchAll(/npm run (?:--silent )?([a-z][a-z:-]*)/g)].map(([, script = '']) => ({ name, script })),
+  );
+  expect(runs.length).toBeGreaterThan(0);
+  expect(runs.filter(({ script }) => !(script in scripts))).toEqual([]);
 });
 
 describe('a command that is named', () => {
-  it.each(texts.flatMap(({ name, text }) => commandsIn(text).map((line) => ({ name, line }))))(
-    'exists: skein $line, in $name',
-    ({ line }) => expect(problemOf(line)).toBeNull(),
-  );
+  it('exists, with its options', () => {
+    const lines = texts.flatMap(({ name, text }) => commandsIn(text).map((line) => ({ name, line })));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.filter(({ line }) => problemOf(line))).toEqual([]);
+  });
 
   it.each([
     ['Run "npm run skein -- upgrade" first.', '"skein upgrade": "skein" has no command upgrade'],

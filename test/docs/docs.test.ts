@@ -1,10 +1,8 @@
-/** What the documents point to exists: files, headings of other documents, tests, and scripts of package.json. */
+/** What the documents point to exists: files, headings of other documents, and tests. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documents } from '../support/documents.js';
-
-const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
 /** As the usual sites make an anchor of a heading. */
 function anchorsIn(file: string): string[] {
@@ -37,11 +35,6 @@ describe.each(documents)('%s', (file) => {
       ([, name = '']) => name,
     );
     expect(named.filter((name) => !existsSync(name))).toEqual([]);
-  });
-
-  it('names only scripts that package.json has', () => {
-    const named = [...text.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name);
-    expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 });
 

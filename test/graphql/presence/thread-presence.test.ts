@@ -7,7 +7,7 @@ import { readEverything } from '../visibility/visibility-snapshot.js';
 import { announce, presenceQuery, Reader } from './presence-client.js';
 
 /** A shorter linger, for tests of departures; an announcement of writing outlasts every test. */
-const presence = { repeatMs: 1_000, forgetMs: 3_500, lingerMs: 500, writingMs: 600_000 };
+const presence = { repeatMs: 1_000, forgetMs: 3_500, lingerMs: 100, writingMs: 600_000 };
 
 const nobody = { people: [], writing: [], count: 0 };
 
@@ -30,20 +30,6 @@ describe('threadPresence', () => {
     bobs.leave();
     await expect.poll(() => adas.list).toEqual(nobody);
     adas.leave();
-  });
-
-  it('counts a person with several pages once, until the last is closed', async ({ service }) => {
-    const { ada, bob, threadId } = await team(service);
-    const adas = await Reader.of(service.url, ada, threadId);
-    const pages = [await Reader.of(service.url, bob, threadId), await Reader.of(service.url, bob, threadId)];
-    await expect.poll(() => adas.names).toEqual(['Bob']);
-    expect(pages.map(({ names }) => names)).toEqual([['Ada'], ['Ada']]);
-    pages[0]?.leave();
-    const grace = await Reader.of(service.url, await colleagueOf(service, ada, { name: 'Grace' }), threadId);
-    await expect.poll(() => adas.names).toEqual(['Bob', 'Grace']);
-    pages[1]?.leave();
-    await expect.poll(() => adas.names).toEqual(['Grace']);
-    for (const reader of [adas, grace]) reader.leave();
   });
 
   it('names at most 50, who writes first, and counts the others', async ({ service }) => {

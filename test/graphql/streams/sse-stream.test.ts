@@ -25,14 +25,8 @@ async function failureOf(response: Response) {
 }
 
 describe('a stream', () => {
-  it('is neither cached nor buffered by a proxy', async ({ ada, client }) => {
+  it('of one operation has its result and ends', async ({ ada, client }) => {
     const stream = await client.open({ method: 'POST', body: me });
-    expect(Object.fromEntries(stream.headers)).toMatchObject({
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store, no-transform',
-      'x-accel-buffering': 'no',
-    });
-    expect(stream.headers.has('content-encoding')).toBe(false);
     await stream.end;
     expect(stream.messages).toEqual([
       { event: 'next', payload: { data: { me: { sub: ada.id } } } },

@@ -10,7 +10,6 @@ export interface StreamMessage {
 
 export interface OpenStream {
   status: number;
-  headers: Headers;
   /** What has come so far. */
   messages: StreamMessage[];
   /** Settles when the stream ends; rejects when it is cut. */
@@ -70,13 +69,13 @@ export class StreamClient {
     const abort = new AbortController();
     const all = { method: 'GET', accept: 'text/event-stream', ...request };
     const response = await this.fetch(all, abort.signal);
-    const { status, headers, body } = response;
+    const { status, body } = response;
     if (status !== 200 || !body) throw new Error(`${all.method} → ${status} ${await response.text()}`);
     const messages: StreamMessage[] = [];
     const end = read(body, messages);
     // Whoever closes it does not wait for its end.
     end.catch(() => undefined);
-    return { status, headers, messages, end, close: () => abort.abort() };
+    return { status, messages, end, close: () => abort.abort() };
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * `responseEvents` over server-sent events: what comes in which order, and who leaves or may not. That nothing is lost
- * or repeated where a viewer comes back is in `test/parity/stream.test.ts`.
+ * or repeated where a viewer comes back is in `test/parity/stream.test.ts`, its headers in `test/rest/http/http-content-coding.test.ts`.
  */
 import { describe, expect, vi } from 'vitest';
 import { activeThread } from '../../rest/threads/thread-stages.js';
@@ -27,18 +27,6 @@ async function afterRetry(results: AsyncGenerator<EventResult>): Promise<Receive
 }
 
 describe('the stream of a response', () => {
-  it('is a stream of server-sent events that is neither cached nor buffered by a proxy', async ({ ada, graphql }) => {
-    const { status, headers, results } = await openEvents(graphql, await ada.rest.readyThread({ text: 'Hi' }));
-    expect(status).toBe(200);
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store, no-transform',
-      'x-accel-buffering': 'no',
-    });
-    expect(headers.has('content-encoding')).toBe(false);
-    await results.return(undefined);
-  });
-
   it('begins with the status, has thinking and tokens as they come, then done', async ({ service, ada, graphql }) => {
     const [thought, said] = [gate(), gate()];
     service.model.enqueue([reasoning('Hm.'), wait(thought.passed), text('Hel'), wait(said.passed), text('lo')]);

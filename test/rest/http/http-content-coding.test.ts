@@ -7,13 +7,13 @@ import { describe, expect } from 'vitest';
 import type { Person } from '../../support/service.js';
 import { activeThread } from '../threads/thread-stages.js';
 import { it } from './http-fixture.js';
-import type { RawClient } from './raw-http.js';
+import type { RawClient, RawReply } from './raw-http.js';
 
 it.beforeAll(async ({ ada }) => {
   await ada.rest.readyThread({ text: 'x'.repeat(3000), name: 'A long one' });
 });
 
-const documents = ['/api/v1/openapi.json', '/api/v1-alpha0/openapi.json'];
+const documents = ['/api/v1/openapi.json', '/api/v1-alpha0/openapi.json'] as const;
 const decode = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
 
 function get(ada: Person, client: RawClient, path: string, headers: Record<string, string> = {}) {
@@ -59,24 +59,28 @@ const operationTypes = [
 ];
 
 describe('Accept-Encoding', () => {
-  it.for(codings)('%s gets %s, whatever the answer', async ([accepted, expected], { ada, client }) => {
+  it.for(codings)('%s gets %s', async ([accepted, expected], { ada, client }) => {
     const headers = accepted === null ? {} : { 'accept-encoding': accepted };
-    const replies = [
-      ...(await Promise.all(documents.map((path) => get(ada, client, path, headers)))),
-      await get(ada, client, `/api/v1/threads/${(await firstThread(ada)).id}/messages`, headers),
-      await postGraphql(ada, client, { query: listQuery }, headers),
-    ];
-    for (const { status, headers: received, body } of replies) {
-      expect([status, received['content-encoding'] ?? 'identity']).toEqual([200, expected]);
-      expect(received['vary']).toBe('Accept-Encoding');
-      expect(received['content-length']).toBe(String(body.length));
-      expect(JSON.parse(decode[expected](body).toString())).toBeTypeOf('object');
-    }
+    expectCoding(await get(ada, client, documents[0], headers), expected);
   });
 
-  async function firstThread(ada: Person): Promise<{ id: string }> {
-    const { data } = (await ada.rest.get<{ data: { id: string }[] }>('/threads')).body;
-    return data[0] ?? { id: '' };
+  it.for(['br', 'gzip', 'identity'] as const)(
+    'is obeyed by every kind of answer: %s',
+    async (coding, { ada, client }) => {
+      const headers = { 'accept-encoding': coding };
+      const [thread] = (await ada.rest.get<{ data: { id: string }[] }>('/threads')).body.data;
+      for (const path of [...documents, `/api/v1/threads/${thread?.id}/messages`]) {
+        expectCoding(await get(ada, client, path, headers), coding);
+      }
+      expectCoding(await postGraphql(ada, client, { query: listQuery }, headers), coding);
+    },
+  );
+
+  function expectCoding({ status, headers, body }: RawReply<Buffer>, coding: keyof typeof decode): void {
+    expect([status, headers['content-encoding'] ?? 'identity']).toEqual([200, coding]);
+    expect(headers['vary']).toBe('Accept-Encoding');
+    expect(headers['content-length']).toBe(String(body.length));
+    expect(JSON.parse(decode[coding](body).toString())).toBeTypeOf('object');
   }
 
   it.for(operationTypes)('compresses an operation to a third with "Accept: %s"', async (accept, { ada, client }) => {
@@ -106,7 +110,7 @@ describe('Accept-Encoding', () => {
   });
 
   it('is obeyed by problems, and HEAD says what GET would', async ({ ada, client }) => {
-    const path = `/api/v1/threads?${'sort_by=%E2%82%AC&'.repeat(1)}limit=${'9'.repeat(1)}x&after=${'y'.repeat(10)}`;
+    const path = '/api/v1/threads?sort_by=%E2%82%AC&limit=9x&after=yyyyyyyyyy';
     const problem = await get(ada, client, path, { 'accept-encoding': 'br, identity;q=0' });
     expect([problem.status, problem.headers['content-encoding']]).toEqual([400, 'br']);
     expect(problem.headers['content-type']).toBe('application/problem+json');
@@ -121,7 +125,7 @@ describe('Accept-Encoding', () => {
     }
   });
 
-  it('never compresses a stream', async ({ service, ada }) => {
+  it('never compresses a stream, which is neither cached nor buffered by a proxy', async ({ service, ada }) => {
     const { finish, threadId, messageId } = await activeThread({ service, rest: ada.rest });
     const stream = `/threads/${threadId}/messages/${messageId}/response/stream`;
     const sse = { 'accept-encoding': 'br, identity;q=0', accept: 'text/event-stream' };
@@ -132,9 +136,13 @@ describe('Accept-Encoding', () => {
       fetch(`${service.url}${path}`, { method: 'POST', headers, body: JSON.stringify(operation) });
     const streams = [rest, await open('/graphql'), await open('/graphql/stream')];
     for (const response of streams) {
-      expect(response.headers.get('content-type')).toContain('text/event-stream');
+      expect(response.status).toBe(200);
       expect(response.headers.get('content-encoding')).toBeNull();
-      expect(response.headers.get('cache-control')).toContain('no-transform');
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store, no-transform',
+        'x-accel-buffering': 'no',
+      });
     }
     finish();
     for (const response of streams) await response.text();
@@ -166,24 +174,26 @@ describe('a conditional request', () => {
     ['the tag inside another', (tag: string) => `"x${tag.slice(1)}`, 200],
     ['nothing', () => '', 200],
   ] as const)('with %s, whatever its Cache-Control says', async ([_what, sent, expected], { ada, client }) => {
-    for (const cacheControl of ['no-cache', 'max-age=0', 'no-store, no-cache']) {
-      for (const accepted of ['br', 'gzip', 'identity']) {
-        const path = documents[0] ?? '';
-        const { headers } = await get(ada, client, path, { 'accept-encoding': accepted });
-        const again = await get(ada, client, path, {
-          'accept-encoding': accepted,
-          'if-none-match': sent(String(headers.etag)),
-          'cache-control': cacheControl,
-        });
-        expect([accepted, cacheControl, again.status]).toEqual([accepted, cacheControl, expected]);
-        expect([again.headers.etag, again.headers['vary']]).toEqual([headers.etag, 'Accept-Encoding']);
-        if (expected === 304) expect(again.body).toHaveLength(0);
-      }
+    for (const [accepted, cacheControl] of [
+      ['br', 'no-cache'],
+      ['gzip', 'max-age=0'],
+      ['identity', 'no-store, no-cache'],
+    ] as const) {
+      const [path] = documents;
+      const { headers } = await get(ada, client, path, { 'accept-encoding': accepted });
+      const again = await get(ada, client, path, {
+        'accept-encoding': accepted,
+        'if-none-match': sent(String(headers.etag)),
+        'cache-control': cacheControl,
+      });
+      expect([accepted, cacheControl, again.status]).toEqual([accepted, cacheControl, expected]);
+      expect([again.headers.etag, again.headers['vary']]).toEqual([headers.etag, 'Accept-Encoding']);
+      if (expected === 304) expect(again.body).toHaveLength(0);
     }
   });
 
   it('with the tag of another form is answered with this one', async ({ ada, client }) => {
-    const [path = ''] = documents;
+    const [path] = documents;
     const { headers } = await get(ada, client, path, { 'accept-encoding': 'gzip' });
     const again = await get(ada, client, path, { 'accept-encoding': 'br', 'if-none-match': String(headers.etag) });
     expect([again.status, again.headers['content-encoding']]).toEqual([200, 'br']);
