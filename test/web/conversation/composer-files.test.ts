@@ -1,5 +1,5 @@
 /** The files of a message while it is on its way: none is lost, left behind or sent twice. */
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
@@ -39,6 +39,21 @@ describe.skipIf(!hasBrowser)(`the files of a message${browserNote}`, () => {
     await expect.poll(() => composer(page).inputValue()).toBe('Refused\nand more');
     await page.getByRole('button', { name: 'Remove second.md' }).waitFor();
     refused.letThrough();
+  });
+
+  it('uploads three of ten files at a time', async () => {
+    await page.getByRole('link', { name: 'New thread' }).click();
+    const held: Route[] = [];
+    await page.route(/\/attachments\//, (route) => void held.push(route));
+    const names = Array.from({ length: 10 }, (_, n) => `${n}.md`);
+    await page.getByLabel('Files to attach').setInputFiles(names.map(file));
+    for (let sent = 0; sent < names.length; sent += 1) {
+      await expect.poll(() => held.length).toBe(Math.min(sent + 3, names.length));
+      await held[sent]?.continue();
+    }
+    await expect.poll(() => page.getByText('Uploading…').count()).toBe(0);
+    for (const name of names) await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
+    await page.unroute(/\/attachments\//);
   });
 
   it('does not interrupt an answer before the files are uploaded', async () => {

@@ -18,9 +18,26 @@ const refusals: Record<string, (file: File) => string> = {
   size: ({ size }) => (size === 0 ? texts.get().empty : texts.get().large),
 };
 
+/** Fewer than the connections that a browser opens to a host, and than the large files of one user that the service takes. */
+const atATime = 3;
+const waiting: (() => void)[] = [];
+let running = 0;
+
 /** The ID of the attachment, or the reason why it is refused. */
 export async function uploadFile(file: File): Promise<{ id: string } | { problem: string }> {
   if (!(await isReadable(file))) return { problem: texts.get().unreadable };
+  if (running < atATime) running += 1;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await announceAndSend(file);
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+async function announceAndSend(file: File): Promise<{ id: string } | { problem: string }> {
   const mediaType = mediaTypeOf(file);
   const announced = await runMutation(uploadMutation, { input: { name: file.name, mediaType, size: file.size } });
   if (!announced.ok && announced.code === 'UNREACHABLE') return { problem: cutOff() };
