@@ -250,7 +250,7 @@ function readShares(read: EnvironmentReader): Shares {
     operationsPerUser: read.integer('OPERATIONS_PER_USER', 8, { min: 1, max: 10_000 }),
     maxConnections: read.integer('MAX_CONNECTIONS', 10_000, { min: 10, max: 1_000_000 }),
     bodyBytesPerSecond: read.integer('BODY_BYTES_PER_SECOND', 16_384, { min: 1, max: 100_000_000 }),
-    transferMemory: read.integer('TRANSFER_MEMORY', 256, { min: 1, max: 1_000_000 }),
+    transferMemory: read.integer('TRANSFER_MEMORY', 128, { min: 1, max: 1_000_000 }),
     attachmentStorage: {
       perUser: read.rate('ATTACHMENT_STORAGE_PER_USER', 0),
       perOrganization: read.rate('ATTACHMENT_STORAGE_PER_ORGANIZATION', 0),

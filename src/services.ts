@@ -40,6 +40,8 @@ export interface Services {
   lookups: FairSemaphore;
   /** Bytes of attachments in transit. */
   transfers: FairSemaphore;
+  /** Turns for storing an attachment: meanwhile the driver and PostgreSQL hold five copies of it. */
+  attachmentWrites: FairSemaphore;
   /** Limits on stored attachments. */
   attachmentStorage: AttachmentStorage;
   /** Bytes of large responses that are being built or sent. */

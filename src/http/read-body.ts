@@ -9,6 +9,8 @@ import { MinimumRate, type RateLimits } from './minimum-rate.js';
 
 export interface ReadLimit {
   maxBytes: number;
+  /** Whether to allocate `maxBytes` at once. Pieces that are joined at the end take twice the memory. */
+  isAllocated?: boolean;
   /** Creates the error for a body that is larger, or announced as larger. The rest of it is not read. */
   tooLarge: () => Error;
   /** Creates the error for a body with a content coding. */
@@ -45,9 +47,10 @@ export async function readBody(request: Demanding, limit: ReadLimit): Promise<Bu
 
 async function collect(
   request: IncomingMessage,
-  { maxBytes, tooLarge }: ReadLimit,
+  { maxBytes, isAllocated = false, tooLarge }: ReadLimit,
   onBytes: (count: number) => void,
 ): Promise<Buffer> {
+  const whole = isAllocated ? Buffer.allocUnsafeSlow(maxBytes) : null;
   const chunks: Buffer[] = [];
   let size = 0;
   // Destroying the request would close the connection before the error is sent.
@@ -55,7 +58,8 @@ async function collect(
     onBytes(chunk.length);
     size += chunk.length;
     if (size > maxBytes) throw tooLarge();
-    chunks.push(chunk);
+    if (whole) chunk.copy(whole, size - chunk.length);
+    else chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return whole?.subarray(0, size) ?? Buffer.concat(chunks);
 }

@@ -11,10 +11,18 @@ const reserved = 4;
 
 /** Maximum time to wait for room for an attachment. */
 const transferWaitMs = 15_000;
+const tooManyTransfers = 'Too many attachments are being transferred.';
 
 export type ResourceLimits = Pick<
   Services,
-  'turns' | 'lookups' | 'transfers' | 'attachmentStorage' | 'answers' | 'passwordHashes' | 'bodyRate'
+  | 'turns'
+  | 'lookups'
+  | 'transfers'
+  | 'attachmentWrites'
+  | 'attachmentStorage'
+  | 'answers'
+  | 'passwordHashes'
+  | 'bodyRate'
 >;
 
 export function sharesOf(config: Config, { bodyGraceMs, hashWaitMs, answerWaitMs }: ProcessSettings): ResourceLimits {
@@ -27,8 +35,12 @@ export function sharesOf(config: Config, { bodyGraceMs, hashWaitMs, answerWaitMs
     ),
     transfers: bytesOf(transferMemory * 2 ** 20, {
       waitMs: transferWaitMs,
-      refusal: () => new BusyError('Too many attachments are being transferred.'),
+      refusal: () => new BusyError(tooManyTransfers),
     }),
+    attachmentWrites: new FairSemaphore(
+      { total: 2, perOrganization: 2, perUser: 1, waitingPerUser: 100 },
+      { refusal: () => new BusyError(tooManyTransfers) },
+    ),
     attachmentStorage: {
       perUser: inBytes(attachmentStorage.perUser),
       perOrganization: inBytes(attachmentStorage.perOrganization),

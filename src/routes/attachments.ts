@@ -11,7 +11,7 @@ import { createContext } from '../graphql/context.js';
 import type { MaskError } from '../graphql/errors/mask-error.js';
 import { answerUnservedMethod } from '../http/allowed-methods.js';
 import { isUnchanged } from '../http/answers/conditional.js';
-import { sendContent } from '../http/answers/send-content.js';
+import { pieceBytes, sendContent } from '../http/answers/send-content.js';
 import { closedSignal } from '../http/closed-signal.js';
 import { invalidRequest, type Problem, ProblemError } from '../http/problems/problems.js';
 import {
@@ -24,6 +24,7 @@ import { readBody } from '../http/read-body.js';
 import { isSameOrigin } from '../http/same-origin.js';
 import { findAnnounced, findAttachment, readContent, storeContent } from '../modules/attachments/content.js';
 import { fitsType } from '../modules/attachments/media-types.js';
+import { runInTurn } from '../platform/fairness/run-in-turn.js';
 import { sourceOf } from '../platform/rates/request-source.js';
 import type { Services } from '../services.js';
 import { takeRoom } from './attachment-transfer.js';
@@ -73,7 +74,8 @@ async function upload(ctx: KoaContext, context: Context, id: string): Promise<vo
   await takeRoom(ctx, context, size);
   const content = await openAccess.during(viewer, readExactly(ctx.req, size));
   if (!fitsType(mediaType, content)) throw unusable(`is not valid ${mediaType}`);
-  if (!(await storeContent(database, viewer, { id, content }))) throw new ProblemError(alreadyUploaded);
+  const store = () => storeContent(database, viewer, { id, content });
+  if (!(await context.attachmentWrites.run(viewer, store, context.signal))) throw new ProblemError(alreadyUploaded);
   ctx.status = 204;
 }
 
@@ -81,6 +83,7 @@ async function upload(ctx: KoaContext, context: Context, id: string): Promise<vo
 async function readExactly(request: IncomingMessage, size: number): Promise<Buffer> {
   const content = await readBody(request, {
     maxBytes: size,
+    isAllocated: true,
     tooLarge: () => new ProblemError(tooLarge(size)),
     encoded: () => new ProblemError(encodedBody),
   });
@@ -113,13 +116,22 @@ async function download(ctx: KoaContext, context: Context, id: string): Promise<
     ctx.length = size;
     return;
   }
-  await takeRoom(ctx, context, size);
-  const content = await readContent(database, viewer, id);
-  if (!content) throw new NotFoundError('attachment');
+  await takeRoom(ctx, context, Math.min(size, pieceBytes));
+  const read = (start: number) =>
+    runInTurn(context, () => readContent(database, viewer, { id, start, length: pieceBytes }));
+  const first = await read(0);
+  if (!first) throw new NotFoundError('attachment');
   const leave = openAccess.enter({ viewer, threadId }, () => ctx.res.destroy());
   ctx.res.once('close', leave);
-  ctx.body = sendContent(ctx, content, context.bodyRate);
+  const readNext = async (start: number) => (start === 0 ? first : ((await read(start)) ?? disconnect(ctx)));
+  ctx.body = sendContent(ctx, readNext, context.bodyRate);
   ctx.length = size;
+}
+
+/** For a client that has the status and the length already. */
+function disconnect(ctx: KoaContext): Uint8Array {
+  ctx.res.destroy();
+  return new Uint8Array();
 }
 
 function unusable(message: string): ProblemError {

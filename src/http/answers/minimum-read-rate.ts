@@ -4,7 +4,7 @@
  */
 import type { Context, Middleware } from 'koa';
 import type { RateLimits } from '../minimum-rate.js';
-import { sendContent } from './send-content.js';
+import { pieceBytes, sendContent } from './send-content.js';
 
 /** Smaller responses usually fit into the system's buffers, and the timeout of idle connections covers the rest. */
 const smallAnswer = 65_536;
@@ -15,7 +15,7 @@ export function minimumReadRate(limits: RateLimits): Middleware {
     await next();
     const content = contentOf(ctx);
     if (!content || content.length <= smallAnswer) return;
-    ctx.body = sendContent(ctx, content, limits);
+    ctx.body = sendContent(ctx, (start) => content.subarray(start, start + pieceBytes), limits);
     ctx.length = content.length;
   };
 }

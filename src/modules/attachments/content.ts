@@ -67,11 +67,19 @@ export async function findAttachment(
   return head ?? null;
 }
 
-/** The content; null if the attachment was removed or hidden meanwhile. */
-export async function readContent(database: PrismaClient, viewer: Viewer, id: string): Promise<Uint8Array | null> {
-  const [row] = await database.$queryRaw<{ content: Uint8Array }[]>`
-    SELECT a.content FROM ${visibleAttachment(viewer)} AND a.id = ${id}`;
-  return row?.content ?? null;
+/**
+ * `length` bytes of the content from `start` on, or those that are left; null if the attachment was removed or hidden
+ * meanwhile.
+ */
+export async function readContent(
+  database: PrismaClient,
+  viewer: Viewer,
+  { id, start, length }: { id: string; start: number; length: number },
+): Promise<Uint8Array | null> {
+  const [row] = await database.$queryRaw<{ piece: Uint8Array }[]>`
+    SELECT substring(a.content FROM ${start + 1}::int FOR ${length}::int) AS piece FROM ${visibleAttachment(viewer)}
+    AND a.id = ${id}`;
+  return row?.piece ?? null;
 }
 
 function visibleAttachment(viewer: Viewer): Prisma.Sql {

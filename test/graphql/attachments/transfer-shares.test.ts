@@ -5,7 +5,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import Koa from 'koa';
 import { afterAll, afterEach, beforeAll, describe, expect, vi } from 'vitest';
-import { sendContent } from '../../../src/http/answers/send-content.js';
+import { pieceBytes, sendContent } from '../../../src/http/answers/send-content.js';
+import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
@@ -74,6 +75,62 @@ describe('forty stalled uploads of one user', () => {
   });
 });
 
+/** A download of which the client takes nothing beyond what the systems on both sides buffer. */
+async function stalledDownload(service: TestService, { token }: Person, id: string) {
+  const opened = await send(
+    service.url,
+    `GET /attachments/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+  );
+  opened.socket.once('data', () => opened.socket.pause());
+  await vi.waitFor(() => expect(opened.received()).toMatch(/^HTTP\/1\.1 200 /), patience);
+  return opened;
+}
+
+describe('a download that stalls', () => {
+  it('takes room for a piece of the file, so that seven of them leave some to their user', async ({ service }) => {
+    const slow = await newcomer(service);
+    const file = fileOf(10 * megabyte);
+    const id = await uploadFile(service, slow, file);
+    for (let n = 0; n < 7; n += 1) await stalledDownload(service, slow, id);
+    const downloaded = await fetchAttachment(service, slow, { id });
+    expect((await downloaded.arrayBuffer()).byteLength).toBe(file.content.length);
+  });
+
+  it('ends without the rest if the attachment is gone meanwhile', async ({ service }) => {
+    const person = await newcomer(service);
+    const id = await uploadFile(service, person, fileOf(10 * megabyte));
+    const { socket, received } = await stalledDownload(service, person, id);
+    await service.service.database.$executeRaw`DELETE FROM attachment WHERE id = ${id}`;
+    socket.resume();
+    await vi.waitFor(() => expect(socket.closed).toBe(true), patience);
+    expect(received().length).toBeLessThan(10 * megabyte);
+  });
+});
+
+describe('three uploads of three users that end at the same time', () => {
+  it('are stored two at a time, because the database holds copies of each', async ({ service }) => {
+    const { database } = service.service;
+    const files = await Promise.all(
+      [1, 2, 3].map(async (n) => {
+        const person = await newcomer(service);
+        const file = textFile(`${n}`);
+        return { person, file, id: await announceFile(service, person, file) };
+      }),
+    );
+    const storing = 'UPDATE attachment SET content';
+    const { uploads } = await database.$transaction(async (transaction) => {
+      await transaction.$queryRaw`SELECT FROM attachment WHERE id = ANY (${files.map(({ id }) => id)}) FOR UPDATE`;
+      const uploads = files.map(({ person, file, id }) => put(service, person, { id, ...file }));
+      await vi.waitFor(async () => expect(await waitingStatements(database, storing)).toBe(2), patience);
+      // The third would have come by the time that another request of its user takes.
+      for (const { person } of files) expect((await person.rest.get('/threads')).status).toBe(200);
+      expect(await waitingStatements(database, storing)).toBe(2);
+      return { uploads };
+    }, holding);
+    expect((await Promise.all(uploads)).map(({ status }) => status)).toEqual([204, 204, 204]);
+  });
+});
+
 describe('a body that comes too slowly', () => {
   let hasty: TestService;
   let ada: Person;
@@ -125,7 +182,10 @@ describe('an attachment whose reader stalls', () => {
     app.silent = true;
     app.use((ctx) => {
       ctx.res.once('close', () => ended(ctx.res.writableFinished));
-      ctx.body = sendContent(ctx, content, { bytesPerSecond: 1_000_000_000, graceMs: 200 });
+      ctx.body = sendContent(ctx, (start) => content.subarray(start, start + pieceBytes), {
+        bytesPerSecond: 1_000_000_000,
+        graceMs: 200,
+      });
     });
     const server = createServer(app.callback()).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -138,7 +198,8 @@ describe('an attachment whose reader stalls', () => {
 
   it('is disconnected even if all but the end was read', async () => {
     const res = new PassThrough();
-    const content = sendContent({ res: res as unknown as ServerResponse }, new Uint8Array(100), {
+    const bytes = new Uint8Array(100);
+    const content = sendContent({ res: res as unknown as ServerResponse }, (start) => bytes.subarray(start), {
       bytesPerSecond: 1_000_000,
       graceMs: 20,
     });
