@@ -121,7 +121,7 @@ describe('a start that is told to end', () => {
   it.each(['1', '2'])('ends cleanly with its database, with PROCESSES=%s', { timeout: 60_000 }, async (PROCESSES) => {
     const { path, remove } = await dataDirectory();
     onTestFinished(remove);
-    const program = start(['serve'], { DATA_DIR: path, PORT: '0', PROCESSES });
+    const program = start(['serve'], { DATA_DIR: path, PORT: '0', PROCESSES, LOG_LEVEL: 'debug' });
     await program.says(/migration applied/);
     expect(await end(program, 'SIGINT'), program.stderr).toBe(0);
     expect(existsSync(join(path, 'postgres/postmaster.pid'))).toBe(false);

@@ -33,7 +33,23 @@ async function emptyDatabase(): Promise<string> {
   return database.url;
 }
 
+/** A logger whose lines are kept. */
+function listening(level: string) {
+  const lines: unknown[] = [];
+  return { lines, logger: pino({ level }, { write: (line: string) => void lines.push(JSON.parse(line)) }) };
+}
+
 describe('migrate', () => {
+  it('logs the migrations of a new database in one line, and each of an upgrade', async () => {
+    const url = await emptyDatabase();
+    const { logger, lines } = listening('info');
+    const old = { '1_old': 'SELECT 1;', '2_old': 'SELECT 1;' };
+    await migrate({ url, logger, folder: await folderOf(old) });
+    await migrate({ url, logger, folder: await folderOf({ ...old, '3_new': 'SELECT 1;', '4_new': 'SELECT 1;' }) });
+    const said = [{ migrations: 2 }, { migration: '3_new' }, { migration: '4_new' }];
+    expect(lines).toEqual(said.map((line) => expect.objectContaining(line)));
+  });
+
   it('applies every migration of Skein once, in order, and then finds nothing to do', async () => {
     const url = await emptyDatabase();
     const names = (await readMigrations()).map(({ name }) => name);
@@ -179,11 +195,9 @@ describe('migrate of an older version', () => {
     async (name) => {
       const url = await emptyDatabase();
       await migrate({ url, logger, folder: await folderOf({ '1_old': 'SELECT 1;', [name]: 'SELECT 1;' }) });
-      const lines: string[] = [];
-      const told = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+      const { logger: told, lines } = listening('warn');
       expect(await migrate({ url, logger: told, folder: await folderOf({ '1_old': 'SELECT 1;' }) })).toEqual([]);
-      expect(lines).toHaveLength(1);
-      expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 40, migrations: [name] });
+      expect(lines).toEqual([expect.objectContaining({ level: 40, migrations: [name] })]);
     },
   );
 });

@@ -42,7 +42,10 @@ export interface MigrateOptions {
 /** Waits for a response of the database; throws a `MigrationError` after the timeout. */
 type Await = <T>(answer: Promise<T>) => Promise<T>;
 
-/** Applies pending migrations and returns their names. Throws a `MigrationError` if that fails. */
+/**
+ * Applies pending migrations and returns their names. Throws a `MigrationError` if that fails. Those of a new database are one line
+ * of the log: whoever starts Skein for the first time looks for how to sign in.
+ */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, isDirect = false, logger, folder, lockLimitMs = 120_000, answerLimitMs = 10_000 } = options;
   const migrations = await readMigrations(folder);
@@ -57,13 +60,17 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     const [newer, pending] = compare(migrations, await inTime(readHistory(client)));
     if (newer.length > 0) logger.warn({ migrations: newer.map(({ name }) => name) }, newerText);
     if (pending.length === 0) return [];
+    const isNew = pending.length === migrations.length;
     const applied: string[] = [];
     for (;;) {
       const name = await applyNextAtLast({ client, migrations, lockLimitMs, inTime }, logger);
-      if (name === undefined) return applied;
-      logger.info({ migration: name }, 'migration applied');
+      if (name === undefined) break;
+      logger[isNew ? 'debug' : 'info']({ migration: name }, 'migration applied');
       applied.push(name);
     }
+    if (isNew && applied.length > 0)
+      logger.info({ migrations: applied.length }, 'the tables of the new database were created');
+    return applied;
   } finally {
     await withinMs(500, client.end());
     socket.destroy();
