@@ -44,7 +44,6 @@ const securityHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Frame-Options': 'DENY',
-  'Permissions-Policy': permissions,
 };
 
 /** Paths for programs: unknown ones below these are no pages. */
@@ -152,6 +151,7 @@ function send(ctx: Context, { path, representation }: WebFile): void {
   sourceOf(ctx.req).route = isHashed ? '/assets/*' : '/*';
   ctx.set({
     ...securityHeaders,
+    ...(path === '/index.html' ? { 'Permissions-Policy': permissions } : {}),
     'Content-Type': types[extname(path)] ?? 'application/octet-stream',
     'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
   });

@@ -221,12 +221,17 @@ describe('every answer', () => {
     expect(headers['strict-transport-security']).toMatch(/^max-age=/);
   });
 
-  it('that is a page disables the powerful features of the browser', async ({ client }) => {
+  it('that is a page disables the powerful features of the browser, and no other has the long header for that', async ({
+    client,
+  }) => {
     const { headers } = await client.send({ method: 'GET', path: '/', headers: { accept: 'text/html' } });
     for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb']) {
       expect(headers['permissions-policy']).toContain(`${feature}=()`);
     }
     expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+    const icon = await client.send({ method: 'GET', path: '/icon.svg' });
+    expect(icon.status).toBe(200);
+    expect(icon.headers['permissions-policy']).toBeUndefined();
   });
 });
 
