@@ -82,6 +82,29 @@ describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
     expect(await composer(page).inputValue()).toBe('');
   });
 
+  it('is as high as its text, and so is an edit, in browsers that leave that to the page', async () => {
+    const other = await world.signedIn(await newcomer(world.service));
+    await other.addInitScript(() => {
+      CSS.supports = () => false;
+      const styles = new CSSStyleSheet();
+      styles.replaceSync('textarea { field-sizing: fixed !important }');
+      document.adoptedStyleSheets = [styles];
+    });
+    const hidden = (field: Locator) => field.evaluate((element) => element.scrollHeight - element.clientHeight);
+    await startThread(other, 'Hello');
+    await answered(other);
+    const lines = 'One\nTwo\nThree\nFour\nFive';
+    await composer(other).fill(lines);
+    expect(await hidden(composer(other))).toBe(0);
+    await composer(other).press('Enter');
+    await expect.poll(() => composer(other).evaluate(({ clientHeight }) => clientHeight)).toBeLessThan(50);
+    await answered(other);
+    await composer(other).press('ArrowUp');
+    const editor = other.getByRole('textbox', { name: 'Edit message' });
+    await editor.waitFor();
+    expect(await hidden(editor)).toBe(0);
+  });
+
   it('keeps the whole of a text that is too long, says so, and sends what is left of it; counts an emoji as one character', async () => {
     const { max } = textLimits.message;
     const longest = `🙂${'so much '.repeat(max).slice(1 - max)}`;

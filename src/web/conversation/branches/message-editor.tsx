@@ -7,7 +7,7 @@ import type { Message } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/problem.js';
-import { TextArea } from '../../ui/text-area.js';
+import { TextArea, useGrowth } from '../../ui/text-area.js';
 import { tooLong } from '../../ui/too-long.js';
 import { sends } from '../composer/composer-keys.js';
 import { useDraft } from '../composer/use-draft.js';
@@ -38,6 +38,7 @@ export default function MessageEditor({ message, blocked, problem, store }: Mess
   const original = textOf(message);
   const [text, setText] = useState(() => draft.text || original);
   const field = useRef<HTMLTextAreaElement>(null);
+  useGrowth(field);
   useEffect(() => {
     if (field.current) focusAtEnd(field.current);
   }, []);

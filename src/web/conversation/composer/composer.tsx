@@ -8,7 +8,7 @@ import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Problem } from '../../ui/problem.js';
 import { importWithRetry } from '../../ui/state/import-with-retry.js';
-import { TextArea } from '../../ui/text-area.js';
+import { TextArea, useGrowth } from '../../ui/text-area.js';
 import { focusAtEnd, focusMessages } from '../conversation-focus.js';
 import type { Draft } from '../store/send.js';
 import { BusyQuestion } from './busy-question.js';
@@ -79,6 +79,7 @@ export function Composer({
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   useFocus({ form, field, hasFocus });
+  useGrowth(field);
   const thenFocus = (act: () => void) => () => {
     act();
     field.current?.focus();
