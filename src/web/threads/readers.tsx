@@ -74,8 +74,8 @@ export function ReadersChoice({ legend, isPrivate, onChoose }: ReadersChoiceProp
   const me = useViewer();
   const name = useId();
   return (
-    <fieldset className="readers-choice">
-      <legend>{legend}</legend>
+    <fieldset className="readers-choice" aria-labelledby={name}>
+      <span id={name}>{legend}</span>
       {[false, true].map((value) => {
         const Icon = value ? Lock : Users;
         return (
