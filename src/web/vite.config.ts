@@ -10,9 +10,10 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 
 /**
  * The oldest browsers that are supported, which are the first with `light-dark()`. For older ones the build would replace it
- * with `prefers-color-scheme`, and the theme that a person chooses would change nothing.
+ * with `prefers-color-scheme`, and the theme that a person chooses would change nothing. Firefox had `:has()` only in 121,
+ * `Intl.Segmenter` in 125, and `@property` in 128.
  */
-const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5'];
+const browsers = ['chrome123', 'edge123', 'firefox128', 'safari17.5'];
 
 /** Loads the font of the text beside the style sheet that names it: later, it would not be used for this page. */
 const preloadFont: Plugin = {
