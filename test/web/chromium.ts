@@ -44,7 +44,8 @@ export function launchForTests(executablePath = headlessShellPath ?? chromiumPat
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--renderer-process-limit=1', ...features] });
 }
 
-function find(...names: string[]): string | undefined {
+/** Where the PATH has the first of these programs. */
+export function find(...names: string[]): string | undefined {
   return (process.env['PATH'] ?? '')
     .split(delimiter)
     .flatMap((folder) => names.map((name) => join(folder, name)))
