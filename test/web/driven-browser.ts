@@ -8,30 +8,35 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { freePort } from '../support/network/free-port.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { find } from './chromium.js';
 
-export interface DrivenBrowser {
-  /** A command of WebDriver: its name in Firefox, and its address in a session of WebKit. */
-  send: (name: string, path: string, parameters: object) => Promise<unknown>;
-  close: () => Promise<void>;
-}
+/** Sends a command of WebDriver: by its name in Firefox, and by its address in a session of WebKit. */
+export type SendCommand = (name: string, path: string, parameters: object) => Promise<unknown>;
 
-/** Each with the programs that are missing here. */
+/** Each with the programs that are missing here. What is started ends with the test. */
 export const engines = [
   { name: 'Firefox', missing: find('firefox-esr', 'firefox') ? [] : ['firefox-esr'], start: startFirefox },
   { name: 'WebKit', missing: ['WebKitWebDriver', 'Xvfb'].filter((name) => !find(name)), start: startWebKit },
 ];
 
-const patience = { timeout: 20_000 };
+const patience = { timeout: 60_000 };
 
-async function startFirefox(): Promise<DrivenBrowser> {
+async function startFirefox(): Promise<SendCommand> {
   const profile = await mkdtemp(join(await temporaryFolder(), 'skein-firefox-'));
   await writeFile(join(profile, 'user.js'), 'user_pref("marionette.port", 0);\n');
   const path = find('firefox-esr', 'firefox') ?? '';
-  const browser = spawn(path, ['--headless', '--marionette', '--no-remote', '--profile', profile], { stdio: 'ignore' });
+  const browser = spawn(path, ['--headless', '--marionette', '--no-remote', '--profile', profile], {
+    // As root, it refuses the home of somebody else.
+    env: { ...process.env, HOME: profile },
+    stdio: 'ignore',
+  });
+  onTestFinished(async () => {
+    await end(browser);
+    await rm(profile, { recursive: true, force: true });
+  });
   const port = await vi.waitFor(() => readFile(join(profile, 'MarionetteActivePort'), 'utf8'), patience);
   const socket = connect(Number(port), '127.0.0.1');
   const messages = messagesOf(socket);
@@ -44,11 +49,7 @@ async function startFirefox(): Promise<DrivenBrowser> {
     return result?.value;
   };
   await send('WebDriver:NewSession', '', {});
-  const close = async () => {
-    await end(browser);
-    await rm(profile, { recursive: true, force: true });
-  };
-  return { send, close };
+  return send;
 }
 
 /** The messages of Firefox, each after its length. */
@@ -65,8 +66,9 @@ async function* messagesOf(stream: Readable): AsyncGenerator<unknown> {
   }
 }
 
-async function startWebKit(): Promise<DrivenBrowser> {
+async function startWebKit(): Promise<SendCommand> {
   const screen = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1280x900x24', '-nolisten', 'tcp']);
+  onTestFinished(() => end(screen));
   const display = String(await once(screen.stdout, 'data')).trim();
   const port = await freePort();
   // Its sandbox does not start as root.
@@ -75,6 +77,7 @@ async function startWebKit(): Promise<DrivenBrowser> {
     env: { ...process.env, ...settings },
     stdio: 'ignore',
   });
+  onTestFinished(() => end(driver));
   const request = async (method: string, path: string, parameters?: object) => {
     const body = parameters ? { body: JSON.stringify(parameters) } : {};
     const answer = await fetch(`http://127.0.0.1:${port}/${path}`, { method, ...body });
@@ -84,16 +87,12 @@ async function startWebKit(): Promise<DrivenBrowser> {
   };
   await vi.waitFor(() => request('GET', 'status'), patience);
   const { sessionId } = (await request('POST', 'session', { capabilities: {} })) as { sessionId: string };
-  const send = (_name: string, path: string, parameters: object) =>
-    request('POST', `session/${sessionId}/${path}`, parameters);
-  const close = async () => {
-    await request('DELETE', `session/${sessionId}`);
-    await Promise.all([end(driver), end(screen)]);
-  };
-  return { send, close };
+  onTestFinished(() => request('DELETE', `session/${sessionId}`).then(() => undefined));
+  return (_name, path, parameters) => request('POST', `session/${sessionId}/${path}`, parameters);
 }
 
 async function end(program: ChildProcess): Promise<void> {
+  if (program.exitCode !== null || program.signalCode !== null) return;
   const exit = once(program, 'exit');
   program.kill();
   await exit;

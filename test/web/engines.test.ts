@@ -4,7 +4,7 @@ import { issueSignInLink } from '../../src/modules/identity/sign-in-link.js';
 import { gate, text, wait } from '../support/model/model-script.js';
 import { startTestService } from '../support/service.js';
 import { newcomer } from '../support/threads.js';
-import { type DrivenBrowser, engines } from './driven-browser.js';
+import { engines, type SendCommand } from './driven-browser.js';
 
 const enter = '\uE007';
 const newLine = `\uE008${enter}\uE008`;
@@ -23,13 +23,13 @@ describe.each(engines)('the web application in $name', ({ missing, start }) => {
 
   it.skipIf(note)(
     `signs in, shows an answer while it comes and after a reload, and has everything in its place${note}`,
+    { timeout: 180_000 },
     async () => {
-      const [service, { send, close }] = await Promise.all([
+      const [service, send] = await Promise.all([
         startTestService({ environment: { PUBLIC_URL: 'http://localhost' } }),
         start(),
       ]);
       onTestFinished(() => service.stop());
-      onTestFinished(close);
       const run = (script: string) => send('WebDriver:ExecuteScript', 'execute/sync', { script, args: [] });
       const seen = (words: string) => expect.poll(() => run('return document.body.innerText')).toContain(words);
 
@@ -71,7 +71,7 @@ describe.each(engines)('the web application in $name', ({ missing, start }) => {
 });
 
 /** Types as a person does. */
-async function type(send: DrivenBrowser['send'], selector: string, words: string): Promise<void> {
+async function type(send: SendCommand, selector: string, words: string): Promise<void> {
   const element = await send('WebDriver:FindElement', 'element', { using: 'css selector', value: selector });
   const [id = ''] = Object.values(element as Record<string, string>);
   await send('WebDriver:ElementSendKeys', `element/${id}/value`, { id, text: words });
