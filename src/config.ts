@@ -19,6 +19,7 @@ import { readDatabaseUrl } from './database/database-url.js';
 import { readDocumentList } from './graphql/documents/document-list.js';
 import type { AttachmentStorage } from './modules/attachments/storage.js';
 import type { ModelChoice } from './modules/models/model-choice.js';
+import { readRedisUrl } from './modules/tokens/redis/redis-url.js';
 import { type Prices, readPrices } from './modules/usage/prices.js';
 import { type Environment, EnvironmentReader } from './platform/environment/environment-reader.js';
 import { readHeaders } from './platform/environment/pairs.js';
@@ -154,7 +155,7 @@ export function readConfig(environment: Environment = process.env): Config {
     databaseUrl: read.parsed('DATABASE_URL', readDatabaseUrl) ?? undefined,
     directDatabaseUrl: read.parsed('DIRECT_DATABASE_URL', readDatabaseUrl) ?? undefined,
     preparedStatements: read.choice('PREPARED_STATEMENTS', switches, hasPooler(read) ? 'off' : 'on') === 'on',
-    redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
+    redisUrl: read.parsed('REDIS_URL', readRedisUrl) ?? undefined,
     role: read.choice('ROLE', roles, 'all'),
     processes: read.integer('PROCESSES', 1, { min: 1, max: 64 }),
     ...readEnding(read),

@@ -245,6 +245,13 @@ describe('the configuration', () => {
       expect(readConfig(Object.fromEntries(names.map((name) => [name, value])))).toEqual(readConfig({}));
     }
   });
+
+  it.each(['redis://redis', 'redis://:a,b%2F%25@[::1]:6379/', 'rediss://default:pw@redis.test:6380/15?family=6'])(
+    'takes an address of Redis as providers give it out: %s',
+    (redisUrl) => {
+      expect(readConfig({ REDIS_URL: redisUrl }).redisUrl).toBe(redisUrl);
+    },
+  );
 });
 
 describe('a problem of the configuration', () => {
@@ -280,6 +287,24 @@ describe('a problem of the configuration', () => {
     ],
     [{ DIRECT_DATABASE_URL: 'postgres://db' }, 'DIRECT_DATABASE_URL: requires DATABASE_URL, which is not set'],
     [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL: not a URL that starts with redis:// or rediss://'],
+    [{ REDIS_URL: 'REDISS://redis' }, 'REDIS_URL: not a URL that starts with redis:// or rediss://'],
+    [
+      { REDIS_URL: 'redis://a:6379,b:6379' },
+      'REDIS_URL: names several hosts; name one, or a balancer in front of them',
+    ],
+    [{ REDIS_URL: 'redis:///run/redis.sock' }, 'REDIS_URL: names no host'],
+    [
+      { REDIS_URL: 'redis://redis/cache' },
+      'REDIS_URL: what follows the host must be the number of a database, such as /0',
+    ],
+    [
+      { REDIS_URL: 'redis://redis/-1' },
+      'REDIS_URL: what follows the host must be the number of a database, such as /0',
+    ],
+    ...['redis://:a/b@redis', 'redis://:a#b@redis', 'redis://:50%@redis'].map((REDIS_URL): [Environment, string] => [
+      { REDIS_URL },
+      'REDIS_URL: not a valid URL; percent-encode special characters in its password, such as / as %2F, # as %23 and % as %25',
+    ]),
     [{ METRICS_PORT: '65536' }, 'METRICS_PORT: "65536" is not a whole number from 0 to 65535'],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: use at least 16 random characters, or leave it unset'],
     [{ AUTH_SECRET: 'short' }, 'AUTH_SECRET: use at least 32 random characters, or leave it unset'],

@@ -45,6 +45,7 @@ const rooms: Record<string, string[]> = {
     'graphql',
     'modules/attachments',
     'modules/models',
+    'modules/tokens/redis',
     'modules/usage',
     'platform/rates',
     'platform/tracing',
