@@ -99,7 +99,9 @@ export function redisFeed({ url, logger }: { url: string; logger: Logger }): Tok
   commands.on('ready', () => remote.startOver());
   for (const connection of [commands, subscriber]) connection.on('ready', () => reader.reload());
   const pings = setInterval(() => {
-    subscriber.ping().catch((error: unknown) => failures.report(error));
+    if (subscriber.status === 'connect')
+      failures.report(new Error('The server takes no commands, as while it loads its data'));
+    else subscriber.ping().catch((error: unknown) => failures.report(error));
   }, pingMs);
   const end = async () => {
     clearInterval(pings);

@@ -1,6 +1,9 @@
 import type { Logger } from 'pino';
 import { RepeatedFailure } from '../../../platform/async/repeated-failure.js';
 
+/** What the driver of Redis says of a command while it has no connection. Why it has none, the connection itself reports. */
+const consequence = /^Stream isn't writeable/;
+
 /** Counts failures of a store, and logs when it begins to fail and when it works again. */
 export class FeedFailures {
   /** Failed batches since the start of the process. */
@@ -19,6 +22,7 @@ export class FeedFailures {
   report(error: unknown): void {
     if (this.#isClosed) return;
     this.#isDown = true;
+    if (error instanceof Error && consequence.test(error.message)) return;
     this.#repeated.report(error, (fields) =>
       this.#logger.warn(fields, `${this.#store} is failing; viewers on other nodes receive text late`),
     );

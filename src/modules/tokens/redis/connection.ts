@@ -27,10 +27,24 @@ export function connectRedis({ url, name, failures }: RedisConnectionOptions): R
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
     maxRetriesPerRequest: 0,
+    maxLoadingRetryTime: longestPauseMs,
     retryStrategy: (times) => Math.min(longestPauseMs, 50 * 2 ** times) * (0.5 + Math.random() / 2),
     // After a failover the old address may be a replica for a while.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   });
-  redis.on('error', (error) => failures.report(error));
+  let isExplained = false;
+  const explain = () => {
+    isExplained = true;
+  };
+  redis.on('error', (error) => {
+    explain();
+    failures.report(error);
+  });
+  // Proxies cut connections on which nothing is said. That is no failure, if the next one works.
+  redis.on('ready', explain);
+  redis.on('close', () => {
+    if (!isExplained) failures.report(new Error('The connection was closed without a reason'));
+    isExplained = false;
+  });
   return redis;
 }
