@@ -22,12 +22,12 @@ const explained = [
 
 /** The explanation, for a command that ends; null for a defect, which needs its stack trace. */
 export function explainFailure(error: unknown): string | null {
-  return explainStart(error) ?? explainOutage(error);
+  return explainStart(error) ?? explainOutage(error, 'Check whether the command took effect, then run it again.');
 }
 
 /** Logs why the service could not start or go on, in one line. */
 export function logFailure(logger: Logger, error: unknown): void {
-  const explanation = explainStart(error);
+  const explanation = explainStart(error) ?? explainOutage(error, 'Start Skein again when it works.');
   logger.fatal(explanation ? {} : { err: error }, explanation ?? 'the service could not start');
 }
 
@@ -48,8 +48,8 @@ function explainPort(error: Error): string | null {
   return `Cannot listen (${code}). HOST must be an address of this machine, and PORT free.`;
 }
 
-/** A database that went away while the command ran. A file that is missing has a code of the network too, ENOENT. */
-function explainOutage(error: unknown): string | null {
+/** A database that went away, or takes no writes. A file that is missing has a code of the network too, ENOENT. */
+function explainOutage(error: unknown, advice: string): string | null {
   if (isFileError(error) || !isOutage(error)) return null;
-  return `The database failed: ${outageMessage(error)}. Check whether the command took effect, then run it again.`;
+  return `The database failed: ${outageMessage(error)}. ${advice}`;
 }

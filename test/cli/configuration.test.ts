@@ -1,6 +1,7 @@
 /** All problems of the environment are reported at once, before anything starts, and without a secret. */
 import { describe, expect, inject, it } from 'vitest';
-import { databaseUrl } from '../support/server.js';
+import { createTestDatabase } from '../support/database/database.js';
+import { databaseUrl, runSql } from '../support/server.js';
 import { command } from './command.js';
 import { skein } from './program.js';
 
@@ -57,5 +58,17 @@ describe('a database that cannot be used', () => {
       msg: expect.stringMatching(/^The database cannot be reached/),
     });
     expect(stderr).not.toContain('hunter2');
+  });
+
+  it('ends the first start of the service with the words of a database that is read-only', async () => {
+    await using database = await createTestDatabase();
+    const { url } = database;
+    await runSql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`);
+    const { status, stderr } = await skein(['serve'], { DATABASE_URL: url, PORT: '0' });
+    const { level, msg, err } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
+    expect({ status, level, err }).toEqual({ status: 1, level: 60, err: undefined });
+    expect(msg).toMatch(
+      /^The database failed: cannot execute INSERT .*transaction\. Start Skein again when it works\.$/,
+    );
   });
 });
