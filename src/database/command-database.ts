@@ -30,6 +30,7 @@ export async function openCommandDatabase(options: CommandDatabaseOptions): Prom
   const { dataDir, logger, binDir, waitMs = 60_000 } = options;
   const directory = await prepareDataDirectory(dataDir);
   const deadline = performance.now() + waitMs;
+  let noticeAt = performance.now() + waitMs / 20;
   for (;;) {
     const lock = await tryLock(directory.path, 'command');
     if (!Array.isArray(lock)) {
@@ -40,11 +41,11 @@ export async function openCommandDatabase(options: CommandDatabaseOptions): Prom
       const running = await runningPostmaster(directory.clusterDir);
       if (running?.status === 'ready') return ofService(running.socketDir);
     }
-    if (performance.now() > deadline) {
-      throw new DatabaseStartError(
-        `The process ${lock[0]?.pid} has the data directory ${directory.path}, and its database has not become ready. ` +
-          'Wait until it has, or end that process.',
-      );
+    const what = `The process ${lock[0]?.pid} has the data directory ${directory.path}, and its database has not become ready.`;
+    if (performance.now() > deadline) throw new DatabaseStartError(`${what} Wait until it has, or end that process.`);
+    if (performance.now() > noticeAt) {
+      logger.warn(`${what} Waiting for it for up to ${waitMs / 1000} s.`);
+      noticeAt = deadline;
     }
     await sleep(50 + Math.random() * 50);
   }

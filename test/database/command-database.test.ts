@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { openCommandDatabase } from '../../src/database/command-database.js';
 import { tryLock } from '../../src/database/embedded/instance-lock.js';
@@ -41,12 +42,16 @@ describe('a command of the command line', () => {
     await database.close();
   });
 
-  it('gives up, naming the process, if a service holds the directory but its database does not become ready', async () => {
+  it('says whom it waits for, and gives up, if a service holds the directory but its database does not become ready', async () => {
     const dataDir = await directoryWithCluster();
     const lock = await tryLock(dataDir, 'serve');
     if (Array.isArray(lock)) throw new Error('the directory was not free');
-    const open = openCommandDatabase({ dataDir, logger: silent, waitMs: 100 });
-    await expect(open).rejects.toThrow(`The process ${process.pid} has the data directory ${dataDir}`);
+    const lines: string[] = [];
+    const logger = pino({}, { write: (line) => lines.push(line) });
+    const open = openCommandDatabase({ dataDir, logger, waitMs: 1000 });
+    const busy = `The process ${process.pid} has the data directory ${dataDir}, and its database has not become ready.`;
+    await expect(open).rejects.toThrow(busy);
+    expect(lines).toEqual([expect.stringContaining(`${busy} Waiting for it for up to 1 s.`)]);
     await lock.release();
   });
 });
