@@ -1,9 +1,11 @@
 /** The service behind the proxies of `docs/reverse-proxy.md`: what it promises holds there too. */
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { buffer as bytesOf, text as textOf } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { gate, text, wait } from '../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { isInstalled, type ProxyName, type RunningProxy, startProxy } from './reverse-proxy.js';
@@ -154,5 +156,28 @@ describe.each(names)('behind %s', (name) => {
     const refused = await open({ path: '/api/v1/me', headers: { 'x-large': 'x'.repeat(40_000) } });
     expect([400, 431, 494]).toContain(refused.statusCode);
     refused.resume();
+  });
+});
+
+describe.skipIf(missing.includes('haproxy'))('HAProxy', () => {
+  it('waits for a readiness that is checked as long as it may be', async () => {
+    const checks = { asked: 0 };
+    // The database answers within 1.5 s; a busy process adds to that.
+    const slowlyReady = createServer((request, response) => {
+      if (request.url !== '/readyz') return response.end('served');
+      checks.asked += 1;
+      return setTimeout(() => response.end(), 2000);
+    }).listen(0, '127.0.0.1');
+    await once(slowlyReady, 'listening');
+    const proxy = await startProxy('haproxy', `http://127.0.0.1:${(slowlyReady.address() as AddressInfo).port}`);
+    // Two that fail take a node out.
+    await vi.waitFor(() => expect(checks.asked).toBe(3), { timeout: 20_000 });
+    const address = { host: '127.0.0.1', port: proxy.port, rejectUnauthorized: false, agent: false };
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      secureRequest(address, resolve).on('error', reject).end();
+    });
+    expect(await textOf(answer)).toBe('served');
+    await proxy.stop();
+    slowlyReady.close();
   });
 });
