@@ -10,7 +10,7 @@ export interface LogLine {
   pid: number;
   path?: string;
   child?: { number: number; pid: number };
-  migration?: string;
+  migrations?: number;
 }
 
 /** The lines that the program has logged so far. */

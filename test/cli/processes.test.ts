@@ -45,9 +45,7 @@ const authorization = () => ({ authorization: `Bearer ${token}` });
 describe('two processes', () => {
   it('start with one first-run notice, one migration and one address', () => {
     expect(service.stdout.match(/Welcome to Skein/g)).toHaveLength(1);
-    const migrations = logOf(service).flatMap(({ migration }) => migration ?? []);
-    expect(migrations.length).toBeGreaterThan(0);
-    expect(new Set(migrations).size).toBe(migrations.length);
+    expect(logOf(service).filter(({ migrations }) => migrations)).toMatchObject([{ process: 0 }]);
     expect(logOf(service).filter(({ msg }) => msg.startsWith('serving REST'))).toMatchObject([{ process: 0 }]);
     expect(startedPids(service).map(({ number }) => number)).toEqual([1, 2]);
   });
