@@ -7,7 +7,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Logger } from 'pino';
 import type { SharedPort } from '../../platform/server/stream-forwarding.js';
 import type { MetricSnapshot, MetricSource, SiblingMetrics } from '../../routes/operator.js';
-import type { FromMember, Membership, ToMember } from './messages.js';
+import { type FromMember, type Membership, signOfLifeMs, type ToMember } from './messages.js';
 
 /** Asks the primary process which process this is. */
 export async function joinGroup(createLogger: (number: number) => Logger): Promise<Member> {
@@ -37,6 +37,7 @@ export class Member implements SiblingMetrics, SharedPort {
     this.number = number;
     const help = 'Processes that ended and were started again.';
     this.metricSources = [{ name: 'skein_processes_replaced_total', help, kind: 'counter', read: () => replaced }];
+    setInterval(() => tell('alive', null), signOfLifeMs).unref();
     cluster.worker?.once('disconnect', () => logger.fatal('the primary process is gone; ending'));
     this.ending = once(told, 'end').then(([how]) => how);
     this.#told = told

@@ -2,6 +2,8 @@
 import type { MetricSnapshot } from '../../routes/operator.js';
 import type { DatabaseAddress } from '../open-database.js';
 
+export const signOfLifeMs = 10_000;
+
 /** How a process takes part in the group. */
 export interface Membership {
   /** From 1 to the number of processes. One that replaces another has the number of that. */
@@ -28,6 +30,8 @@ export interface FromMember {
   /** The first message, answered with `join`: what a process is told before it listens is lost. */
   ready: null;
   serving: { url: string; privatePort: number };
+  /** Sent every `signOfLifeMs`, by the event loop that serves. */
+  alive: null;
   /** Answers `measure`. */
   measured: MetricSnapshot[];
   /** Asks for the metrics of all processes. */

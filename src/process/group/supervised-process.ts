@@ -1,14 +1,20 @@
-/** A process of a group, seen from the primary one: it is started again, with its number, when it ends by itself. */
+/**
+ * A process of a group, seen from the primary one: it is started again, with its number, when it ends by itself. One that
+ * has hung is killed, because its clients would wait for ever: only when its connections end do they turn to another process.
+ */
 import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter, once } from 'node:events';
 import type { Logger } from 'pino';
 import { pause, withinMs } from '../../platform/async/time-limit.js';
 import type { MetricSnapshot } from '../../routes/operator.js';
-import { type FromMember, ProcessGroupError, type ToMember } from './messages.js';
+import { type FromMember, ProcessGroupError, signOfLifeMs, type ToMember } from './messages.js';
 import { RestartPolicy } from './restart-policy.js';
 
 /** More than the two seconds that a process may take to ask the database. */
 const measureLimitMs = 3_000;
+
+/** Looks in a row without a sign of life after which a process hangs. They are counted: a computer that slept has no time lost. */
+const silentLooks = 6;
 
 export class SupervisedProcess {
   /** Emits what the process tells, and `ended`. */
@@ -17,6 +23,7 @@ export class SupervisedProcess {
   serving: (FromMember['serving'] & { sinceMs: number }) | null = null;
   replaced = 0;
   #worker: Worker | undefined;
+  #looksInSilence = 0;
   #ended = Promise.resolve({ status: 0, signal: '', servedMs: 0 });
 
   constructor(
@@ -44,6 +51,8 @@ export class SupervisedProcess {
   async supervise(stopped: AbortSignal): Promise<void> {
     const { number, logger } = this;
     const policy = new RestartPolicy();
+    const looks = setInterval(() => this.#look(), signOfLifeMs).unref();
+    stopped.addEventListener('abort', () => clearInterval(looks));
     for (;;) {
       const { servedMs, ...how } = await this.#ended;
       if (stopped.aborted) return;
@@ -92,7 +101,10 @@ export class SupervisedProcess {
   #fork(): void {
     const worker = cluster.fork();
     this.#worker = worker;
-    worker.on('message', ({ kind, content }) => this.said.emit(kind, content));
+    worker.on('message', ({ kind, content }) => {
+      this.#looksInSilence = 0;
+      this.said.emit(kind, content);
+    });
     // What Node itself sends fails in the same way, such as a connection to a process that has just ended.
     worker.on('error', (error) => this.#outOfReach(error));
     this.#ended = once(worker, 'exit').then(([status, signal]) => {
@@ -101,6 +113,15 @@ export class SupervisedProcess {
       this.said.emit('ended');
       return { status, signal, servedMs };
     });
+  }
+
+  #look(): void {
+    if (!this.serving) return;
+    this.#looksInSilence += 1;
+    if (this.#looksInSilence <= silentLooks) return;
+    const { number } = this;
+    this.logger.error({ child: { number, pid: this.#worker?.process.pid } }, `process ${number} hangs; ending it`);
+    this.kill('SIGKILL');
   }
 
   #outOfReach(error: Error): void {
