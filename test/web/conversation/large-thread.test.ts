@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${brow
     await page.getByText('The earlier messages did not load.').waitFor({ state: 'detached' });
   });
 
-  it('opens at a message in its middle, marked, and scrolls from there to both ends, a page at a time, and from a message far back to the one that is sent', async () => {
+  it('opens at a message in its middle, marked, and scrolls from there to both ends, a page at a time, and from a message far back to the end by its key, and to the one that is sent', async () => {
     const page = await world.signedIn(person);
     const asked = watchMessages(page);
     await page.goto(`/threads/${threadId}/messages/${ids[1000]}`);
@@ -119,6 +119,11 @@ describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${brow
     await page.getByRole('button', { name: 'Jump to the latest message' }).click();
     await seen(page, last);
     expect(asked.queries.length).toBe(before);
+
+    await page.goto(`/threads/${threadId}/messages/${ids[400]}`);
+    await marked.getByText('Message number 400.').waitFor();
+    await page.getByRole('region', { name: 'Conversation' }).press('End');
+    await seen(page, last);
 
     await page.goto(`/threads/${threadId}/messages/${ids[400]}`);
     await marked.getByText('Message number 400.').waitFor();

@@ -27,7 +27,7 @@ type Press = Pick<KeyboardEventInit, 'key' | 'code' | 'keyCode' | 'isComposing' 
 
 /** How browsers mark the keys of an input method: Safari marks the last one, after the word, by its code alone. */
 const marks: Press[] = [{ keyCode: 229 }, { keyCode: 13, isComposing: true }];
-const plain = 'Enter Escape Tab Backspace ArrowUp ArrowDown ArrowRight Home F2 1 / ?'.split(' ');
+const plain = 'Enter Escape Tab Backspace ArrowUp ArrowDown ArrowRight Home End F2 1 / ?'.split(' ');
 const composing: Press[] = [
   ...plain.map((key) => ({ key })),
   ...['k', 'b', 'Enter'].map((key) => ({ key, ctrlKey: true })),
@@ -90,6 +90,9 @@ const visits: Visit[] = [
     await page.getByRole('textbox', { name: 'Comment' }).fill('日本');
   }),
   inField('a message', 'Enter', 'conversation/composer/composer.tsx', (page) => composer(page).fill('日本')),
+  onPage('the messages', 'End', 'conversation/messages/message-list.tsx', (page) =>
+    page.getByRole('region', { name: 'Conversation' }).focus(),
+  ),
   onPage('the choices of a question', '1', 'conversation/choices.tsx', async (page) => {
     await startThread(page, 'Ask me');
     await page.getByRole('button', { name: 'This', exact: true }).waitFor();

@@ -1,9 +1,10 @@
 /** The messages. Only those in sight are in the DOM. */
 import ArrowDown from 'lucide-react/icons/arrow-down';
-import { type CSSProperties, useMemo } from 'react';
+import { type CSSProperties, type KeyboardEvent, useMemo } from 'react';
 import type { Choice } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
+import { isPlainKey } from '../../ui/typing.js';
 import { blockedIn } from '../branches/blocked.js';
 import { focusMessages } from '../conversation-focus.js';
 import { type ConversationState, isBusy, isShowable } from '../store/conversation-state.js';
@@ -37,13 +38,26 @@ export function MessageList({ state, store, marked, question }: MessageListProps
   const blocked = blockedIn(state, isBusy(state.thread, state.live) || state.pending.length > 0);
   const awaited = loading ?? unloaded;
   const isEdgeSeen = awaited === 'older' ? list.range?.startIndex === 0 : list.range?.endIndex === rows.length - 1;
+  const seekEnd = () => store.dispatch({ type: 'sought', messageId: null });
   const goToEnd = () => {
     focusMessages();
-    store.dispatch({ type: 'sought', messageId: null });
+    seekEnd();
+  };
+  // By itself the key leads to where the conversation ended when it was pressed, and to what is loaded of it.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'End' || !isPlainKey(event.nativeEvent)) return;
+    event.preventDefault();
+    seekEnd();
   };
   return (
     <div className="messages">
-      <section ref={scroller} className="messages-scroll" aria-label={t.conversation} {...scrollable}>
+      <section
+        ref={scroller}
+        className="messages-scroll"
+        aria-label={t.conversation}
+        onKeyDown={onKeyDown}
+        {...scrollable}
+      >
         <div className="messages-space" style={placed('--height', list.getTotalSize())}>
           {list.getVirtualItems().map(({ key, index, start }) => {
             const row = rows[index];
