@@ -17,6 +17,28 @@ describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
     page = await world.signedIn(await newcomer(world.service));
   });
 
+  it('does not stop the answer with the second half of a double click on the button that sends', async () => {
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    const other = await world.signedIn(person);
+    await other.goto(`/threads/${threadId}`);
+    await composer(other).fill('Go on');
+    const end = gate();
+    world.service.model.enqueue([text('Half'), wait(end.passed), text(' and all of it.')]);
+    const stops: string[] = [];
+    other.on('request', (request) => {
+      if (request.postData()?.includes('mutation Stop')) stops.push(request.url());
+    });
+    await other.getByRole('button', { name: 'Send' }).click();
+    await other.getByRole('button', { name: /^Stop/ }).waitFor();
+    await other.mouse.down({ clickCount: 2 });
+    await other.mouse.up({ clickCount: 2 });
+    await seen(other, 'Half');
+    end.open();
+    await seen(other, 'Half and all of it.');
+    expect(stops).toEqual([]);
+  });
+
   it('has the focus again when the question is settled by the end of the answer, keeps it in place of the stop button, and gives it to the conversation when the assistant fails', async () => {
     const { end } = await growingAnswer(world, page);
     const { model } = world.service;

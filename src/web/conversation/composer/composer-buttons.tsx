@@ -4,7 +4,7 @@
  */
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import Square from 'lucide-react/icons/square';
-import { useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, useLayoutEffect, useRef } from 'react';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 
@@ -21,11 +21,15 @@ const stop = { icon: Square, className: 'composer-stop' };
 
 export function ComposerButtons({ isBusy, isReady, onStop }: ComposerButtonsProps) {
   const t = useTexts(texts);
+  // The button takes the place of the one that sends, so the second half of a double click there falls on it.
+  const stopOnce = ({ detail }: MouseEvent) => {
+    if (detail < 2) onStop();
+  };
   return (
     <>
       {isBusy && isReady && <StopBesideSend onStop={onStop} />}
       {isBusy && !isReady ? (
-        <IconButton {...stop} label={t.stop} variant="primary" onClick={onStop} />
+        <IconButton {...stop} label={t.stop} variant="primary" onClick={stopOnce} />
       ) : (
         <IconButton icon={ArrowUp} variant="primary" label={t.send} type="submit" aria-disabled={!isReady} />
       )}
