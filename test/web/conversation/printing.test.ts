@@ -4,6 +4,7 @@ import { text } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered } from '../pages/pages.js';
+import { richAnswer } from '../rich-answer.js';
 import { drawn } from './held-answers.js';
 import { addMessages } from './long-thread.js';
 
@@ -59,6 +60,26 @@ describe.skipIf(!hasBrowser)(`printing a conversation${browserNote}`, () => {
     expect(new Set(tops).size).toBe(44);
     const code = await page.locator('.code pre').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
     expect(code).toBe(0);
+  });
+
+  it('breaks no word in the head of a table', async () => {
+    const person = await newcomer(world.service);
+    world.service.model.enqueue([text(richAnswer)]);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    const page = await world.signedIn(person);
+    await page.goto(`/threads/${threadId}`);
+    await answered(page);
+    // The width of A4 within the margins that browsers leave.
+    await page.setViewportSize({ width: 718, height: 1000 });
+    await page.emulateMedia({ media: 'print' });
+    const lines = await page.getByRole('columnheader', { name: /^(Duration|Owner)$/ }).evaluateAll((heads) =>
+      heads.map((head) => {
+        const words = document.createRange();
+        words.selectNodeContents(head);
+        return words.getClientRects().length;
+      }),
+    );
+    expect(lines).toEqual([1, 1]);
   });
 });
 
