@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { DroppingProxy } from '../../support/network/dropping-proxy.js';
-import { newcomer } from '../../support/threads.js';
+import { addThread, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, type View, webWorld } from '../browser.js';
 import { openList } from '../conversation/held-answers.js';
 import { focused } from '../focus.js';
@@ -71,6 +71,19 @@ describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
       if (view !== phone) await movesToSend(page);
     },
   );
+
+  it('leaves the state of a thread in sight beside the menu that is open', async () => {
+    const person = await newcomer(world.service);
+    await addThread(world.service, person, { name: 'A name', state: 'interrupted' });
+    const page = await world.signedIn(person, phone);
+    await page.goto('/');
+    const menu = page.getByRole('button', { name: /^Actions/ });
+    await menu.tap();
+    await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('true');
+    const state = await page.locator('.thread-facts').boundingBox();
+    const button = await menu.boundingBox();
+    expect((state?.x ?? 0) + (state?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
+  });
 
   /** The focus of the stop button, when the answer ends. */
   async function movesToSend(page: Page): Promise<void> {
