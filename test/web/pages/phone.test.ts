@@ -85,6 +85,14 @@ describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
     expect((state?.x ?? 0) + (state?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
   });
 
+  it('gives the views of the list as much room for a finger as the other buttons', async () => {
+    const page = await world.signedIn(await newcomer(world.service), phone);
+    await page.goto('/');
+    const height = async (name: string) => (await page.getByRole('button', { name }).boundingBox())?.height;
+    await expect.poll(() => height('Filter by tag')).toBe(40);
+    for (const name of ['All', 'Mine', 'Private', 'Archived']) expect(await height(name), name).toBe(40);
+  });
+
   /** The focus of the stop button, when the answer ends. */
   async function movesToSend(page: Page): Promise<void> {
     const end = gate();
