@@ -77,6 +77,12 @@ describe.skipIf(!hasBrowser)(`the theme${browserNote}`, () => {
     await goTo(page, '/new');
     expect(await outline('label:has(:checked)')).toBe('solid');
     expect(await outline('label:has([type=radio]:not(:checked))')).toBe('none');
+    await goTo(page, '/settings');
+    const line = await page.getByRole('link', { name: 'Members' }).evaluate((tab) => ({
+      drawn: getComputedStyle(tab).borderBottomColor,
+      paper: getComputedStyle(document.body).backgroundColor,
+    }));
+    expect(line.drawn, 'below what is not chosen').toBe(line.paper);
   });
 
   /** A conversation with highlighted code, whose colours are in a style sheet of their own. */
