@@ -65,6 +65,17 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     expect(await database.auditEvent.count({ where: { act: 'data_exported', subjectId: person.id } })).toBe(1);
   });
 
+  it('has the pages of an administrator for somebody who has become one since the application was loaded', async () => {
+    const person = await newcomer(world.service);
+    const page = await world.signedIn(person);
+    await page.goto('/new');
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    await world.service.service.database.user.update({ where: { id: person.id }, data: { role: 'admin' } });
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('heading', { name: /^Usage of/ }).waitFor();
+  });
+
   it('invites a colleague with a link that lets them in', async () => {
     const admin = await colleagueOf(world.service, await newcomer(world.service), { role: 'admin' });
     const page = await world.signedIn(admin);

@@ -1,9 +1,13 @@
 /** The settings: the account, API tokens, the members of the organization, and for administrators its usage and feedback. */
 import ArrowLeft from 'lucide-react/icons/arrow-left';
+import { useEffect } from 'react';
 import { Link } from 'wouter';
+import { runQuery } from '../api/client.js';
+import type { Identity } from '../api/types.js';
+import { meQuery } from '../api/viewer-documents.js';
 import { defineTexts, useTexts } from '../language/texts.js';
 import NotFoundPage from '../shell/not-found-page.js';
-import { useViewer } from '../sign-in/session.js';
+import { useViewer, useViewerChange } from '../sign-in/session.js';
 import { useTitle } from '../ui/page/title.js';
 import { AccountPage } from './account/account-page.js';
 import { FeedbackPage } from './feedback/feedback-page.js';
@@ -19,6 +23,7 @@ export default function SettingsPage({ page }: { page: string }) {
   const t = useTexts(texts);
   const pages = useTexts(settingsPageTexts);
   const me = useViewer();
+  useRoleByNow(me);
   const names = settingsPagesFor(me);
   const isKnown = isSettingsPage(page);
   useTitle(isKnown ? pages[page] : t.settings);
@@ -46,6 +51,16 @@ export default function SettingsPage({ page }: { page: string }) {
       {page === 'feedback' && <FeedbackPage me={me} />}
     </div>
   );
+}
+
+/** Another administrator may have changed the role of the viewer since the application was loaded. */
+function useRoleByNow({ role }: Identity): void {
+  const change = useViewerChange();
+  useEffect(() => {
+    void runQuery(meQuery, {}).then((outcome) => {
+      if (outcome.ok && outcome.value.me.role !== role) change({ role: outcome.value.me.role });
+    });
+  }, [role, change]);
 }
 
 /** A scrollable element must be reachable by keyboard. */
