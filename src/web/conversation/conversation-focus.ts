@@ -1,3 +1,5 @@
+import { touch } from './composer/composer-keys.js';
+
 /** Moves the focus to the messages, for a button that disappears when it is pressed. */
 export function focusMessages(): void {
   document.querySelector<HTMLElement>('.messages-scroll')?.focus();
@@ -6,7 +8,7 @@ export function focusMessages(): void {
 /** Moves the focus to where the next message is written. On a phone that would open the keyboard, which covers half of the page. */
 export function focusComposer(): void {
   const field = document.querySelector<HTMLTextAreaElement>('.composer textarea');
-  if (field && matchMedia('(pointer: fine)').matches) focusAtEnd(field);
+  if (field && !touch.matches) focusAtEnd(field);
   else focusMessages();
 }
 

@@ -17,6 +17,19 @@ describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
     page = await world.signedIn(await newcomer(world.service));
   });
 
+  it('has the focus where the browser knows of no pointer, as with a keyboard alone', async () => {
+    const other = await world.signedIn(await newcomer(world.service));
+    await other.addInitScript(`
+      const real = matchMedia;
+      matchMedia = (query) => real(query.includes('pointer') ? 'not all' : query);
+    `);
+    await other.goto('/new');
+    await focused(other, 'Message');
+    await write(other, 'Hello');
+    await answered(other);
+    await focused(other, 'Message');
+  });
+
   it('does not stop the answer with the second half of a double click on the button that sends', async () => {
     const person = await newcomer(world.service);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });

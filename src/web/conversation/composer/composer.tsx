@@ -57,7 +57,7 @@ function useFocus({ form, field, hasFocus }: Focus): void {
   }, [form]);
   useEffect(() => {
     // On a phone this would open the on-screen keyboard, which covers half of the page.
-    if (!hasFocus || !matchMedia('(pointer: fine)').matches) return;
+    if (!hasFocus || touch.matches) return;
     if (field.current) focusAtEnd(field.current);
   }, [field, hasFocus]);
 }
