@@ -70,6 +70,7 @@ function page(language: LinkLanguage, title: string, content: string): string {
     <meta name="color-scheme" content="light dark">
     <meta name="referrer" content="same-origin">
     <title>${title} · Skein</title>
+    <link rel="icon" href="../icon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="link.css">
   </head>
   <body>

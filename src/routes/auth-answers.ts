@@ -4,9 +4,10 @@ import { linkPageStyle } from '../auth/link-page.js';
 import { withoutSecrets } from '../auth/without-secrets.js';
 import { ProblemError } from '../http/problems/problems.js';
 
-const pagePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const pagePolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Sends a page whose policy allows only its own style and form. */
+/** Sends a page whose policy allows only its own style, icon and form. */
 export function sendPage(ctx: Context, status: number, page: string): void {
   ctx.status = status;
   ctx.set({ 'Content-Security-Policy': pagePolicy, 'Referrer-Policy': 'same-origin' });

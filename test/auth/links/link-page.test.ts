@@ -92,6 +92,12 @@ describe('GET /auth/link', () => {
     const response = await browserOf(service).fetch('/auth/link.css');
     expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8');
   });
+
+  it('names the icon of the application, and lets the browser load it', async ({ service, ada }) => {
+    const { text, headers } = await open(service, await linkSecret(service, ada));
+    expect(text).toContain('<link rel="icon" href="../icon.svg" type="image/svg+xml">');
+    expect(headers.get('content-security-policy')).toContain("img-src 'self'");
+  });
 });
 
 describe('POST /auth/link', () => {
