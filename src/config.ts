@@ -169,7 +169,7 @@ export function readConfig(environment: Environment = process.env): Config {
     trustedDocuments: read.parsed('TRUSTED_DOCUMENTS', readDocumentList),
     authSecret: read.secret('AUTH_SECRET', 32),
     openIdConnect: readOpenIdConnect(read),
-    metricsToken: read.secret('METRICS_TOKEN', 16),
+    metricsToken: readMetricsToken(read),
     metricsPort: read.integer('METRICS_PORT', port, { min: 0, max: 65_535 }),
     tracing: readTracing(read),
     ...readShares(read),
@@ -178,6 +178,13 @@ export function readConfig(environment: Environment = process.env): Config {
   checkTogether(read, config);
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
+}
+
+function readMetricsToken(read: EnvironmentReader): string | undefined {
+  const token = read.secret('METRICS_TOKEN', 16);
+  // A header cannot carry anything else, so every request would be refused.
+  if (token && /[^!-~]/.test(token)) read.problems.push('METRICS_TOKEN: use only ASCII characters, without spaces');
+  return token;
 }
 
 type Model = Pick<

@@ -79,7 +79,7 @@ describe('the configuration', () => {
       AUTH_SECRET: 'a secret of at least 32 characters',
       OIDC_ISSUER: 'https://id.test/realm',
       OIDC_MISSING_EMAIL_VERIFIED: 'accept',
-      METRICS_TOKEN: 'sixteen letters!',
+      METRICS_TOKEN: 'sixteen-letters!',
       METRICS_PORT: '9464',
       OIDC_CLIENT_ID: 'skein',
       OIDC_CLIENT_SECRET: 'shared',
@@ -152,7 +152,7 @@ describe('the configuration', () => {
       trustedDocuments: null,
       prices: null,
       authSecret: 'a secret of at least 32 characters',
-      metricsToken: 'sixteen letters!',
+      metricsToken: 'sixteen-letters!',
       metricsPort: 9464,
       openIdConnect: {
         ...{ issuer: 'https://id.test/realm', clientId: 'skein', clientSecret: 'shared', name: 'id.test' },
@@ -307,6 +307,10 @@ describe('a problem of the configuration', () => {
     ]),
     [{ METRICS_PORT: '65536' }, 'METRICS_PORT: "65536" is not a whole number from 0 to 65535'],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: use at least 16 random characters, or leave it unset'],
+    ...['four words with spaces', 'schlüssel-für-zahlen'].map((METRICS_TOKEN): [Environment, string] => [
+      { METRICS_TOKEN },
+      'METRICS_TOKEN: use only ASCII characters, without spaces',
+    ]),
     [{ AUTH_SECRET: 'short' }, 'AUTH_SECRET: use at least 32 random characters, or leave it unset'],
     [{ OIDC_ISSUER: 'https://id.test', OIDC_CLIENT_ID: 'a' }, 'OIDC_CLIENT_SECRET: OpenID Connect needs it too'],
     [{ OIDC_MISSING_EMAIL_VERIFIED: 'true' }, 'OIDC_MISSING_EMAIL_VERIFIED: "true" is not one of refuse, accept'],
