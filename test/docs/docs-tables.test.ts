@@ -5,6 +5,7 @@ import { skein } from '../../src/cli/skein.js';
 import { maximums } from '../../src/graphql/limits/limit-exceeded.js';
 import { defaultGraphqlSettings } from '../../src/graphql/settings.js';
 import { restProblemCodes } from '../../src/http/problems/codes.js';
+import { generationErrorCodes } from '../../src/modules/responses/generation/processor.js';
 import { endpoints } from '../../src/rest/endpoints.js';
 import { presentResponseEvent } from '../../src/rest/presenters/response-event.js';
 import { defaultSseTimes, formatFrame, opening } from '../../src/rest/sse.js';
@@ -103,6 +104,17 @@ describe('docs/streaming.md', () => {
         sent,
       ).toBe(true);
     }
+  });
+
+  it('lists every code of a response that failed or was stopped', () => {
+    // Not what stands in for a code that is missing.
+    const lines = sources
+      .flatMap(({ text }) => text.split('\n'))
+      .filter((line) => /\berror_?code\b(?! \?\?)/i.test(line));
+    const stored = lines.flatMap((line) => [...line.matchAll(/'([a-z]+_[a-z_]+)'/g)].map(([, code = '']) => code));
+    expect(codesUnder('docs/streaming.md', '## Errors', 0)).toEqual(
+      [...new Set(['budget_exceeded', 'code', ...generationErrorCodes, ...stored])].toSorted(),
+    );
   });
 
   it('names the times of comments and of stalled clients', () => {
