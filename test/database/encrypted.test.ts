@@ -30,7 +30,7 @@ async function encrypt(url: string, files: Record<string, string>): Promise<void
   for (const [name, text] of Object.entries(files))
     await runSql(
       url,
-      `COPY (SELECT 1) TO PROGRAM 'umask 077; echo ${Buffer.from(text).toString('base64')} | base64 -d > ${name}'`,
+      `COPY (SELECT '${Buffer.from(text).toString('base64')}') TO PROGRAM 'umask 077; base64 -d > ${name}'`,
     );
   await runSql(url, 'ALTER SYSTEM SET ssl = on');
   await runSql(url, 'SELECT pg_reload_conf()');
