@@ -41,8 +41,8 @@ describe.skipIf(!hasBrowser)(`footnotes and code in answers${browserNote}`, () =
     expect(await second.getByRole('link', { name: 'Not one' }).count()).toBe(0);
   });
 
-  it('are copied as the Markdown that the model wrote; code has a language, and is wrapped, copied and saved under a name that the model does not choose', async () => {
-    const table = 'It is **so**:\n\n| a | b |\n|---|---|\n| $x^2$ | `2` |\n';
+  it('are copied as the Markdown that the model wrote, and formulas of a selection as TeX; code has a language, and is wrapped, copied and saved under a name that the model does not choose', async () => {
+    const table = 'It is **so**:\n\n$$\ny + 1\n$$\n\n| a | b |\n|---|---|\n| $x^2$ | `2` |\n';
     const markdown = `${table}\n\`\`\`python\nprint("tea")\n\`\`\`\n\n\`\`\`../../etc/passwd\nroot\n\`\`\`\n`;
     const page = await ask(markdown);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -60,11 +60,19 @@ describe.skipIf(!hasBrowser)(`footnotes and code in answers${browserNote}`, () =
     await first.getByRole('button', { name: 'Copy code' }).click();
     await first.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('print("tea")\n');
-    await page.evaluate('getSelection().selectAllChildren(document.querySelector(".message-assistant"))');
-    await page.keyboard.press('Control+c');
-    const selected = await page.evaluate('navigator.clipboard.readText()');
-    expect(selected).toContain('print("tea")');
+    await page.locator('td math').waitFor();
+    const copied = async (selection: string) => {
+      await page.evaluate(`getSelection().${selection}`);
+      await page.keyboard.press('Control+c');
+      return page.evaluate('navigator.clipboard.readText()');
+    };
+    const selected = await copied('selectAllChildren(document.querySelector(".message-assistant"))');
+    expect(selected).toContain('It is so:\n\n$$y + 1$$\na\tb\n$x^2$\t2\nprint("tea")');
     expect(selected, 'the name of the language').not.toContain('python');
+    const html = 'navigator.clipboard.read().then(async ([item]) => (await item.getType("text/html")).text())';
+    expect(await page.evaluate(html)).toMatch(/<td[^>]*>.*<math>.*<\/td>/);
+    const exponent = 'document.querySelector("td mn").firstChild';
+    expect(await copied(`setBaseAndExtent(${exponent}, 0, ${exponent}, 1)`), 'a part of one').toBe('$x^2$');
     for (const [block, name, content] of [
       [first, 'code.py', 'print("tea")\n'],
       [second, 'code.txt', 'root\n'],

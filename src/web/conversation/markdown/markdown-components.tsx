@@ -5,7 +5,7 @@ import type { Components, ExtraProps } from 'react-markdown';
 import { defineTexts, withValues } from '../../language/texts.js';
 import { CodeBlock } from './code-block.js';
 import { FootnoteLink, isFootnoteUrl } from './footnotes.js';
-import { Formula } from './formula.js';
+import { Formula } from './formulas/formula.js';
 
 const texts = defineTexts('conversation/markdown/markdown-components', {
   image: 'Image',

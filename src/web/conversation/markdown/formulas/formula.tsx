@@ -3,7 +3,7 @@
  * shown.
  */
 import { memo, useMemo } from 'react';
-import { lateValue } from '../../ui/state/late-value.js';
+import { lateValue } from '../../../ui/state/late-value.js';
 import './formula.css';
 
 const renderer = lateValue(async () => (await import('./formula-renderer.js')).renderFormula);
@@ -13,11 +13,11 @@ export const Formula = memo(({ source, isBlock }: { source: string; isBlock: boo
   const rendered = useMemo(() => render?.(source, isBlock) ?? null, [render, source, isBlock]);
   const shown = rendered ?? <code>{source}</code>;
   return isBlock ? (
-    <span className="formula-block" dir="ltr" {...scrollable}>
+    <span className="formula-block" dir="ltr" data-tex={`$$${source.trim()}$$`} {...scrollable}>
       {shown}
     </span>
   ) : (
-    <span className="formula" dir="ltr">
+    <span className="formula" dir="ltr" data-tex={`$${source}$`}>
       {shown}
     </span>
   );
