@@ -149,7 +149,7 @@ export class LanguageModelProcessor implements Processor {
           },
         });
         this.#noteRefused(guessed, { isGuess: true });
-        this.#noteAnswer(inUse);
+        if (isBegun) this.#noteAnswer(inUse);
         return;
       } catch (error) {
         const callsLeft = options.calls?.left ?? Number.POSITIVE_INFINITY;

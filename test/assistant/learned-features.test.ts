@@ -61,11 +61,14 @@ describe('a plain 500 to the very first request of a model', () => {
 });
 
 describe('the first answer of a model', () => {
-  learning('is logged once, with what the model takes', async ({ service, ada }) => {
-    const said = () => service.log.filter((line) => /"model":"compatible:guess".*model ok: /.test(line));
-    await ask(service, ada, { model: 'guess', answers: [[text('Hello')]] });
+  learning('is logged once, with what the model takes; an empty one is none', async ({ service, ada }) => {
+    const said = () => service.log.filter((line) => /"model":"compatible:guess".*model (ok: |call failed)/.test(line));
+    await ask(service, ada, { model: 'guess', answers: [[], [text('Hello')]] });
     await ask(service, ada, { model: 'guess', answers: [] });
-    expect(said()).toEqual([expect.stringContaining('model ok: tools yes, images untried, usage yes')]);
+    expect(said()).toEqual([
+      expect.stringContaining('the model call failed and is repeated'),
+      expect.stringContaining('model ok: tools yes, images untried, usage yes'),
+    ]);
   });
 });
 

@@ -89,7 +89,9 @@ export const Message = builder.prismaObject('Message', {
       description: 'For an assistant message, the id of the user message that it answers.',
     }),
     active: t.exposeBoolean('active', {
-      description: 'Whether the message is part of the active conversation; false once a summary has replaced it.',
+      description:
+        'Whether the message is part of the active conversation; false once a summary has replaced it, or another ' +
+        'variant of it or of an earlier message is selected.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the message was added.' }),
     appUrl: t.string({
