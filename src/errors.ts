@@ -187,7 +187,10 @@ export class IdempotencyKeyInUseError extends DomainError {
 /** The database cannot be reached, or the outcome of a commit is unknown. The caller may check and try again. */
 export class UnavailableError extends DomainError {
   constructor() {
-    super('UNAVAILABLE', 'The service is temporarily unavailable. Check whether the change was made, then try again.');
+    super(
+      'UNAVAILABLE',
+      'The service is temporarily unavailable. If you asked for a change, check whether it was made, then try again.',
+    );
   }
 }
 

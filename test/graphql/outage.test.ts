@@ -16,7 +16,8 @@ const it = serviceTest({ settings: idleWorker }).extend('threadId', { scope: 'fi
   addThread(service, ada),
 );
 
-const unavailable = 'The service is temporarily unavailable. Check whether the change was made, then try again.';
+const unavailable =
+  'The service is temporarily unavailable. If you asked for a change, check whether it was made, then try again.';
 
 describe('a database that is gone', () => {
   /** Changes the database for whoever connects, and cuts off whoever was connected. */

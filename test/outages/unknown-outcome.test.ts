@@ -65,7 +65,7 @@ describe.each(posts)('%s › with an unknown outcome', (_name, pathOf) => {
     proxy.lose({ about: text });
     const { status, headers, body } = await post(rest, path, text);
     expect([status, headers.get('retry-after'), body.code]).toEqual([503, '1', 'service_unavailable']);
-    expect(body.detail).toContain('Check whether the change was made');
+    expect(body.detail).toContain('check whether it was made');
     expect(await stored(service, text)).toHaveLength(1);
   });
 

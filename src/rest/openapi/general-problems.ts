@@ -14,7 +14,8 @@ export function problemsOf(endpoint: Endpoint): Record<string, DocumentedProblem
     },
     500: { description: 'An internal error.', codes: ['internal_error'] },
     503: {
-      description: 'The service is temporarily unavailable. Check whether the change was made, then try again.',
+      description:
+        'The service is temporarily unavailable. If you asked for a change, check whether it was made, then try again.',
       codes: ['service_unavailable'],
     },
     default: {
