@@ -118,3 +118,26 @@ describe('a summary', () => {
     await expect(demo.summarize({ conversation: [], signal })).rejects.toMatchObject({ code: 'model_empty_response' });
   });
 });
+
+describe('a name', () => {
+  it.each([
+    ['of a short message is the message', 'Hello there', 'Hello there'],
+    ['ends with the first sentence', 'Plan a trip to Rome. We are four, and\nlike to walk.', 'Plan a trip to Rome'],
+    ['keeps the mark of a question', 'What is 1.5 times two? Explain.', 'What is 1.5 times two?'],
+    ['of a text without spaces ends with its first sentence', '東京の天気は？明日は雨ですか。', '東京の天気は？'],
+    ['has no marks of Markdown', '## **Fix** `main.ts`:\n\n```ts\n', 'Fix main.ts'],
+    [
+      'shows that it was cut',
+      'one two three four five six seven eight nine',
+      'one two three four five six seven eight…',
+    ],
+  ])('%s', async (_what, message, expected) => {
+    expect(await demo.name({ conversation: [user(message)], signal })).toBe(expected);
+  });
+
+  it('of a message without words fails', async () => {
+    await expect(demo.name({ conversation: [user(' \n')], signal })).rejects.toMatchObject({
+      code: 'model_empty_response',
+    });
+  });
+});

@@ -23,7 +23,8 @@ export interface DemoSettings {
 }
 
 const slowFactor = 10;
-const wordsOfName = 6;
+/** More makes a row of the list hard to read. */
+const wordsOfName = 8;
 
 export class DemoProcessor implements Processor {
   readonly model = 'demo';
@@ -59,9 +60,9 @@ export class DemoProcessor implements Processor {
   async name({ conversation, signal }: GenerateOptions): Promise<string> {
     await this.#pause(this.#wordDelayMs, signal);
     const asked = conversation.find(({ role }) => role === 'user');
-    const words = wordsOf(textOf(asked?.contents ?? []).trim()).slice(0, wordsOfName);
-    if (words.length === 0) throw generationFault('model_empty_response');
-    return words.join('').trim();
+    const name = nameOf(textOf(asked?.contents ?? []));
+    if (name === '') throw generationFault('model_empty_response');
+    return name;
   }
 
   async #pause(delayMs: number, signal: AbortSignal): Promise<void> {
@@ -74,6 +75,15 @@ function* eventsOf(act: DemoAct): Generator<GenerationEvent> {
   if (act.type === 'fail') throw new GenerationError('model_failed', act.message, { retryable: act.retryable });
   if (act.type === 'choice') yield act;
   else for (const text of wordsOf(act.text)) yield { type: act.type, text };
+}
+
+/** The first sentence, without marks of Markdown; of a longer one its first words. */
+function nameOf(text: string): string {
+  const plain = text.replace(/^[\s>#*+-]+|[`*]/g, '');
+  const [sentence = ''] = plain.split(/[\r\n]|(?<=[.!?])\s|(?<=[。！？])/u);
+  const words = wordsOf(sentence);
+  const name = words.slice(0, wordsOfName).join('').trim();
+  return words.length > wordsOfName ? `${name}…` : name.replace(/[.:]$/, '');
 }
 
 /** Each word with the white space after it. Concatenated, the pieces are the text. */
