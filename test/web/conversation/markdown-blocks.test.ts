@@ -34,6 +34,15 @@ const pieces = fc.constantFrom(
   '[a link][there]',
   '[there]: https://example.com/there',
 );
+/** What an earlier block may depend on, or what does not end with a blank line. */
+const tied = fc.constantFrom(
+  '[a link][later]',
+  '> [later]: https://example.com/later',
+  'A claim[^1]',
+  '[^1]: a note',
+  '<!-- one\n\n*two* -->',
+  '<pre>\n\n*three*\n\n</pre>',
+);
 const texts = fc
   .array(fc.tuple(pieces, fc.constantFrom('\n\n', '\n\n', '\n\n\n')), { minLength: 1, maxLength: 8 })
   .map((parts) => parts.flat().join(''));
@@ -44,6 +53,17 @@ describe('blocksOf', () => {
       fc.property(texts, (text) => {
         const ended = `${text}\n\nThe end`;
         expect(blocksOf(ended).map(render).join('')).toBe(render(ended));
+      }),
+      { numRuns: propertyRuns(60) },
+    );
+  });
+
+  it('renders a text that is complete the same as the whole, whatever its blocks refer to', () => {
+    const complete = fc.array(fc.oneof({ weight: 4, arbitrary: pieces }, tied), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(complete, (parts) => {
+        const text = parts.join('\n\n');
+        expect(blocksOf(text, false).map(render).join('')).toBe(render(text));
       }),
       { numRuns: propertyRuns(60) },
     );

@@ -1,7 +1,7 @@
 /** What the page does while an answer streams into it: as little as it can, so that it stays smooth however long the answer is. */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { gate, type ModelStep, text, wait } from '../../support/model/model-script.js';
+import { gate, type ModelStep, reasoning, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, answers, seen, startThread, write } from '../pages/pages.js';
@@ -98,6 +98,36 @@ describe.skipIf(!hasBrowser)(`an answer that streams into the page${browserNote}
     whole.open();
     await answered(page);
     await expect.poll(() => answer.locator('pre').innerText()).toBe('const half = 1;\n');
+  });
+
+  it('stays in the page when it ends: what is selected, scrolled or opened in it stays so', async () => {
+    const end = gate();
+    const line = `const words = '${'many words '.repeat(40)}';`;
+    await begin(
+      [
+        reasoning('Hm.'),
+        text(`A first paragraph.\n\n\`\`\`ts\n${line}\n\`\`\`\n\nThe la`),
+        wait(end.passed),
+        text('st.'),
+      ],
+      'The la',
+    );
+    const answer = page.locator('[aria-busy=true]');
+    await answer.locator('.hljs-keyword').first().waitFor();
+    await answer.locator('summary').click();
+    await page.evaluate(`{
+      const answer = document.querySelector('[aria-busy=true]');
+      globalThis.kept = [answer, ...answer.querySelectorAll('.rich > *:not(:last-child)')];
+      answer.querySelector('pre').scrollLeft = 100;
+      getSelection().selectAllChildren(answer.querySelector('.rich > p'));
+    }`);
+    end.open();
+    await answered(page);
+    expect(await answers(page).locator('.rich').innerText()).toContain('The last.');
+    expect(await page.evaluate('kept.length === 3 && kept.every((element) => element.isConnected)')).toBe(true);
+    expect(await page.evaluate('getSelection().toString()')).toBe('A first paragraph.');
+    expect(await page.evaluate('document.querySelector("pre").scrollLeft')).toBe(100);
+    expect(await page.evaluate('document.querySelector("details.thinking").open')).toBe(true);
   });
 
   it('shows a long list and a long table as one while they grow, as they are in the end', async () => {

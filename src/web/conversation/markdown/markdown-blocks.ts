@@ -8,15 +8,22 @@ const item = /^ {0,3}([-*+]|\d{1,9}[.)])(\s|$)/;
 const beginningOfItem = /^(\d{0,9}|\d{1,9}[.)]|[-*+])$/;
 /** Not of a footnote: each block would list it again. */
 const definition = /^ {0,3}\[(?!\^)[^\]\n]{1,999}\]:\s*\S+.*$/gm;
+/** A definition of a link or a footnote, or HTML that does not end with a blank line (CommonMark 0.31, 4.6). */
+const needsOthers = /\]:|^ {0,3}<(?:[?!]|script|pre|style|textarea)/im;
 /** Limits the link definitions that are added to each block, since every block parses them again. */
 const mostDefinitions = 100;
 
-/** The blocks of a text so far. Link definitions in the last block may be incomplete, so earlier blocks do not use them. */
-export function blocksOf(text: string): string[] {
+/**
+ * The blocks of a text so far. Link definitions in the last block may be incomplete, so earlier blocks do not use them. A text that
+ * is complete and that blocks could show differently, because one of them refers to another, is one block.
+ */
+export function blocksOf(text: string, isGrowing = true): string[] {
   const cutter = new Cutter();
   const lines = text.split('\n');
-  for (const [index, line] of lines.entries()) cutter.add(line, index === lines.length - 1);
-  return withDefinitions(cutter.blocks);
+  for (const [index, line] of lines.entries()) cutter.add(line, isGrowing && index === lines.length - 1);
+  const { blocks } = cutter;
+  if (isGrowing) return withDefinitions(blocks);
+  return blocks.some((block) => !isCode(block) && needsOthers.test(block)) ? [text] : blocks;
 }
 
 class Cutter {

@@ -2,7 +2,7 @@
  * Renders the Markdown of a model without HTML (but for what `gfm.ts` names), images, or links to anything but the web. A model can
  * be made to write anything by what it reads, and loading an image could send the conversation to another server.
  */
-import { memo, useId, useMemo } from 'react';
+import { memo, useId, useMemo, useState } from 'react';
 import ReactMarkdown, { type Options } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import { defineTexts, withValues } from '../../language/texts.js';
@@ -42,18 +42,23 @@ function rehypePlugins(clobberPrefix: string): Options['rehypePlugins'] {
 
 /**
  * The text of an answer. While it grows, only its last block is parsed again, and of a long list or table only the last
- * part.
+ * part. What has grown here keeps its blocks in the end.
  */
 export function Markdown({ text, isGrowing }: { text: string; isGrowing: boolean }) {
   const source = useMemo(() => withMathFences(text, isGrowing), [text, isGrowing]);
-  return isGrowing ? <GrowingText text={source} /> : <Block text={source} />;
+  const [hasGrown] = useState(isGrowing);
+  return hasGrown ? <Blocks text={source} isGrowing={isGrowing} /> : <Block text={source} />;
 }
 
-function GrowingText({ text }: { text: string }) {
+function Blocks({ text, isGrowing }: { text: string; isGrowing: boolean }) {
   // The index is a stable key, since text grows only at its end.
-  const blocks = useMemo(() => numbered(blocksOf(text)), [text]);
+  const blocks = useMemo(() => numbered(blocksOf(text, isGrowing)), [text, isGrowing]);
   return blocks.map(({ key, text: block }, index) =>
-    index === blocks.length - 1 ? <GrowingBlock key={key} text={block} /> : <Block key={key} text={block} />,
+    isGrowing && index === blocks.length - 1 ? (
+      <GrowingBlock key={key} text={block} />
+    ) : (
+      <Block key={key} text={block} />
+    ),
   );
 }
 

@@ -1,6 +1,9 @@
-/** One message with its actions. */
+/**
+ * One message with its actions, or the answer that is being streamed. An answer keeps its article and its text when it is stored: what
+ * is selected or scrolled in it stays so, and nothing is laid out again.
+ */
 import LinkIcon from 'lucide-react/icons/link';
-import { lazy, memo, Suspense } from 'react';
+import { lazy, memo, type ReactElement, type ReactNode, Suspense, useSyncExternalStore } from 'react';
 import type { Feedback, Message } from '../../api/types.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
@@ -12,15 +15,16 @@ import { Timestamp } from '../../ui/timestamp.js';
 import { EditButton, MessageEditor, RegenerateButton } from '../branches/branch-buttons.js';
 import { VariantSwitcher } from '../branches/variant-switcher.js';
 import { RichText } from '../markdown/rich-text.js';
-import type { Branching } from '../store/conversation-state.js';
+import type { Branching, LiveAnswer } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
 import { textOf } from '../store/message-window.js';
 import { AuthorLine, authorName, otherAuthor } from './author-line.js';
 import { DetailsButton } from './details-button.js';
 import { FeedbackButtons } from './feedback-buttons.js';
+import { AfterLiveText, BeforeLiveText } from './live-answer.js';
 import { Plain } from './plain.js';
+import { Reasoning } from './reasoning.js';
 import { restartNote } from './restart-note.js';
-import { StoredThinking } from './stored-thinking.js';
 import '../attachments/attachments.css';
 import './message.css';
 import './strand.css';
@@ -31,6 +35,7 @@ const Attachments = lazy(() => importWithRetry(() => import('../attachments/atta
 const texts = defineTexts('conversation/messages/message-row', {
   USER: 'Message',
   ASSISTANT: 'Assistant',
+  answering: 'Assistant, answering',
   SUMMARY: 'Summary',
   from: withValues('Message from {name}'),
   summary: 'Summary of earlier messages',
@@ -41,8 +46,13 @@ const texts = defineTexts('conversation/messages/message-row', {
   linked: 'Linked message',
 });
 
+type Texts = ReturnType<typeof texts.get>;
+
 export interface MessageRowProps {
-  message: Message;
+  /** The answer that is being streamed; null once its message is stored. */
+  live: LiveAnswer | null;
+  /** Null while it is being streamed. */
+  message: Message | null;
   threadId: string;
   isMarked: boolean;
   /** The reasoning before this answer, if known. */
@@ -58,71 +68,108 @@ export interface MessageRowProps {
   hasFailed: boolean;
 }
 
+type StoredProps = MessageRowProps & { message: Message };
+
 export const MessageRow = memo((props: MessageRowProps) => {
+  const { live, message, store } = props;
   const t = useTexts(texts);
-  const { message, threadId, isMarked, thought, isRestarted } = props;
-  const { role } = message;
-  const author = otherAuthor(message, useViewer().sub);
+  const { sub } = useViewer();
+  const grown = useSyncExternalStore(store.subscribe, live ? store.getLive : notStreaming);
+  if (live) return liveArticle(grown ?? live, t);
+  return message && storedArticle({ ...props, message }, t, sub);
+});
+
+const notStreaming = () => null;
+
+/** Not a component: both articles are the same element for React, with the same children in the same places. */
+function liveArticle(live: LiveAnswer, t: Texts): ReactElement {
+  const { status, text, thinking } = live;
+  return (
+    <article className="message message-assistant" aria-label={t.answering} aria-busy={status !== 'ENDED'}>
+      <h2 className="visually-hidden">{t.ASSISTANT}</h2>
+      <BeforeLiveText live={live} />
+      {thinking && <Reasoning known={thinking} isThinking={text === ''} />}
+      {text && [<RichText key="block-0" text={text} isGrowing />]}
+      <AfterLiveText live={live} />
+    </article>
+  );
+}
+
+function storedArticle(props: StoredProps, t: Texts, viewerId: string): ReactElement {
+  const { message, threadId, isMarked, thought, branching } = props;
+  const { role, author, active, variants } = message;
+  const other = otherAuthor(message, viewerId);
   // Headings let screen reader users jump from message to message.
-  const name = author ? t.from({ name: authorName(author) }) : t[role];
+  const name = other ? t.from({ name: authorName(other) }) : t[role];
   return (
     <article
       id={message.id}
       aria-label={name}
       className={`message message-${role.toLowerCase()}`}
-      data-colour={message.author ? personColour(message.author.id) : undefined}
+      data-colour={author ? personColour(author.id) : undefined}
       data-marked={isMarked}
       data-note={isMarked ? t.linked : undefined}
-      data-inactive={!message.active}
-      data-split={message.active && message.variants !== null}
+      data-inactive={!active}
+      data-split={active && variants !== null}
     >
-      <h2
-        className="visually-hidden"
-        data-printed={message.author?.name ? t.from({ name: authorName(message.author) }) : undefined}
-      >
+      <h2 className="visually-hidden" data-printed={author?.name ? t.from({ name: authorName(author) }) : undefined}>
         {name}
       </h2>
-      {author && <AuthorLine author={author} />}
-      {isRestarted && <p className="answer-note">{restartNote()}</p>}
+      <BeforeText {...props} other={other} />
       {(thought || message.hasReasoning) && (
-        <StoredThinking threadId={threadId} messageId={message.id} known={thought ?? null} />
+        <Reasoning threadId={threadId} messageId={message.id} known={thought ?? null} />
       )}
-      {role === 'SUMMARY' && <p className="summary-title">{t.summary}</p>}
-      <MessageBody {...props} />
+      {branching?.isEditing ? <Editor {...props} /> : said(message)}
+      {!branching?.isEditing && <AfterText {...props} />}
     </article>
   );
-});
+}
 
-function MessageBody(props: MessageRowProps) {
-  const { message, branching, blocked, store } = props;
-  const { role, contents, attachments } = message;
-  const { isEditing = false, problem = null } = branching ?? {};
-  if (isEditing) {
-    return (
-      <Suspense fallback={<Plain text={textOf(message)} />}>
-        <MessageEditor message={message} blocked={blocked} problem={problem} store={store} />
-      </Suspense>
-    );
-  }
+/** Users write plain text; the assistant writes Markdown. */
+function said({ role, contents }: Message): ReactNode {
+  return contents.map((block, index) => {
+    const key = `block-${index}`;
+    if (block.__typename === 'UserGetChoiceBlock') return <Plain key={key} text={block.question} />;
+    if (block.__typename !== 'TextBlock') return null;
+    return role === 'USER' ? <Plain key={key} text={block.text} /> : <RichText key={key} text={block.text} />;
+  });
+}
+
+function BeforeText({ message, isRestarted, other }: StoredProps & { other: ReturnType<typeof otherAuthor> }) {
+  const t = useTexts(texts);
   return (
     <>
-      {contents.map((block, index) => {
-        const key = `block-${index}`;
-        if (block.__typename === 'TextBlock') return <Text key={key} role={role} text={block.text} />;
-        return block.__typename === 'UserGetChoiceBlock' && <Plain key={key} text={block.question} />;
-      })}
+      {other && <AuthorLine author={other} />}
+      {isRestarted && <p className="answer-note">{restartNote()}</p>}
+      {message.role === 'SUMMARY' && <p className="summary-title">{t.summary}</p>}
+    </>
+  );
+}
+
+function Editor({ message, blocked, branching, store }: StoredProps) {
+  return (
+    <Suspense fallback={<Plain text={textOf(message)} />}>
+      <MessageEditor message={message} blocked={blocked} problem={branching?.problem ?? null} store={store} />
+    </Suspense>
+  );
+}
+
+function AfterText(props: StoredProps) {
+  const { contents, attachments } = props.message;
+  return (
+    <>
       {contents.some((block) => 'attachmentId' in block) && (
         <Suspense fallback={<AttachmentsPlace attachments={attachments} />}>
-          <Attachments message={message} />
+          <Attachments message={props.message} />
         </Suspense>
       )}
-      <Problem message={problem} />
+      <Problem message={props.branching?.problem ?? null} />
       <MessageTools {...props} />
     </>
   );
 }
 
-function MessageTools({ message, threadId, store, blocked, hasFailed }: MessageRowProps) {
+function MessageTools({ message, threadId, store, blocked, hasFailed }: StoredProps) {
   const t = useTexts(texts);
   const { role, active, variants } = message;
   const isOpen = active && !hasFailed;
@@ -146,11 +193,6 @@ function MessageTools({ message, threadId, store, blocked, hasFailed }: MessageR
       <Timestamp at={message.createdAt} />
     </div>
   );
-}
-
-/** Users write plain text; the assistant writes Markdown. */
-function Text({ role, text }: { role: Message['role']; text: string }) {
-  return role === 'USER' ? <Plain text={text} /> : <RichText text={text} />;
 }
 
 /** The names of attachments, each in a place as high as it will be. */

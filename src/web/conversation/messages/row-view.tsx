@@ -10,7 +10,6 @@ import { personColour } from '../../ui/person-mark.js';
 import { importWithRetry } from '../../ui/state/import-with-retry.js';
 import type { ConversationState, PendingMessage } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
-import { LiveAnswerRow } from './live-answer-row.js';
 import { AttachmentsPlace, MessageRow } from './message-row.js';
 import { Plain } from './plain.js';
 import type { Row } from './rows.js';
@@ -48,7 +47,6 @@ export function RowView({ row, state, store, marked, blocked }: RowViewProps) {
   if (row.kind === 'ending') return <Late view={<EndingRow state={state} />} />;
   if (row.kind === 'choices') return <Late view={<Choices question={row.question} store={store} />} />;
   if (row.kind === 'truncated') return <Late view={<TruncatedNote />} />;
-  if (row.kind === 'live') return <LiveAnswerRow live={row.live} store={store} />;
   if (row.kind === 'pending') return <PendingRow pending={row.pending} />;
   if (row.kind === 'stopped') return <StoppedNote reason={row.reason} />;
   if (row.kind === 'boundary') {
@@ -76,15 +74,19 @@ export function RowView({ row, state, store, marked, blocked }: RowViewProps) {
       </p>
     );
   }
+  const live = row.kind === 'live' ? row.live : null;
+  const stored = row.kind === 'live' ? null : row;
+  const id = stored?.message.id;
   return (
     <MessageRow
-      message={row.message}
+      live={live}
+      message={stored?.message ?? null}
       threadId={state.thread?.id ?? ''}
-      isMarked={row.message.id === marked}
-      thought={row.thought}
-      isRestarted={row.isRestarted}
+      isMarked={id === marked}
+      thought={stored?.thought}
+      isRestarted={stored?.isRestarted ?? false}
       store={store}
-      branching={state.branching?.messageId === row.message.id ? state.branching : null}
+      branching={state.branching?.messageId === id ? state.branching : null}
       blocked={blocked}
       hasFailed={state.thread?.state === 'ERROR'}
     />

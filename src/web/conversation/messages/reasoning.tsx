@@ -1,4 +1,4 @@
-/** The reasoning before an answer, collapsed. It is loaded when it is opened, since it may be longer than the answer. */
+/** The reasoning before an answer, collapsed. That of a stored answer is loaded when it is opened, since it may be longer than the answer. */
 import { type ToggleEvent, useState } from 'react';
 import { runQuery } from '../../api/client.js';
 import { reasoningQuery } from '../../api/message-documents.js';
@@ -6,20 +6,24 @@ import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Problem } from '../../ui/problem.js';
 import { Plain } from './plain.js';
 
-const texts = defineTexts('conversation/messages/stored-thinking', {
+const texts = defineTexts('conversation/messages/reasoning', {
   reasoning: 'Reasoning',
+  thinking: 'Thinking…',
   loading: 'Loading the reasoning…',
   failed: withValues('{reason} Close this and open it again to try once more.'),
 });
 
-export interface StoredThinkingProps {
-  threadId: string;
-  messageId: string;
+export interface ReasoningProps {
+  /** The stored answer; neither is needed for what is known. */
+  threadId?: string;
+  messageId?: string;
   /** What was streamed to this page; null if the answer is older. */
   known: string | null;
+  /** Whether the model has said nothing else so far. */
+  isThinking?: boolean;
 }
 
-export function StoredThinking({ threadId, messageId, known }: StoredThinkingProps) {
+export function Reasoning({ threadId = '', messageId = '', known, isThinking = false }: ReasoningProps) {
   const t = useTexts(texts);
   const [loaded, setLoaded] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -35,7 +39,7 @@ export function StoredThinking({ threadId, messageId, known }: StoredThinkingPro
   };
   return (
     <details className="thinking" onToggle={onToggle}>
-      <summary>{t.reasoning}</summary>
+      <summary>{isThinking ? t.thinking : t.reasoning}</summary>
       {text !== null && <Plain text={text} />}
       {text === null && !problem && <p role="status">{t.loading}</p>}
       <Problem message={problem} />
