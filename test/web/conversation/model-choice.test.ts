@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)(`the choice of a model${browserNote}`, () => {
   });
   const lastModel = () => world.service.model.requests.at(-1)?.body.model;
 
-  it('starts with the default one, a choice holds for the thread, also on another device, and is for the first message too, and for an answer that is generated again', async () => {
+  it('starts with the default one, a choice holds for the thread, also on another device and after a reload, and is for the first message too, and for an answer that is generated again', async () => {
     const person = await newcomer(world.service);
     const page = await world.signedIn(person);
     const threadId = await startThread(page, 'Hi');
@@ -40,9 +40,23 @@ describe.skipIf(!hasBrowser)(`the choice of a model${browserNote}`, () => {
     expect(lastModel()).toBe('small');
     await expect.poll(() => modelField(page).inputValue()).toBe('compatible:small');
     await modelField(page).selectOption('Everyday');
+    await page.reload();
+    await expect.poll(() => modelField(page).inputValue()).toBe('compatible:scripted');
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await expect.poll(lastModel).toBe('scripted');
     await answered(page);
+  });
+
+  it('is forgotten where the service has the model no more', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const threadId = await startThread(page, 'Hi');
+    await answered(page);
+    await page.evaluate(`sessionStorage.setItem('skein.models', JSON.stringify([['${threadId}', 'compatible:gone']]))`);
+    await page.reload();
+    await expect.poll(() => modelField(page).inputValue()).toBe('compatible:scripted');
+    await write(page, 'Again');
+    await answered(page);
+    expect(lastModel()).toBe('scripted');
   });
 
   it('is reached from the message by Tab, and is large enough for a finger', async () => {

@@ -12,6 +12,7 @@ import { TextArea, useGrowth } from '../../ui/text-area.js';
 import { focusAtEnd, focusMessages } from '../conversation-focus.js';
 import type { Draft } from '../store/send.js';
 import { BusyQuestion } from './busy-question.js';
+import { forgetModelsBesides } from './chosen-model.js';
 import { ComposerButtons } from './composer-buttons.js';
 import { composerKeys, touch } from './composer-keys.js';
 import { AttachButton, DraftFiles, DropArea, SurplusFiles } from './draft-files.js';
@@ -72,7 +73,8 @@ export function Composer({
   hasFocus,
 }: ComposerProps) {
   const t = useTexts(texts);
-  const hasModels = useViewer().models.length > 1;
+  const { models } = useViewer();
+  useEffect(() => forgetModelsBesides(models), [models]);
   const message = useMessage({ place, isBusy, onSend });
   const { text, attachments, isReady, isAsking, setAsking, queued } = message;
   const isDropping = useFileDrop(attachments.add);
@@ -137,7 +139,7 @@ export function Composer({
         <AttachButton onChoose={attachments.add} />
         <ComposerButtons isBusy={isBusy} isReady={isReady} onStop={pressStop} />
       </div>
-      {hasModels && (
+      {models.length > 1 && (
         <Suspense fallback={null}>
           <ModelChoice key={place} place={place} isBusy={isBusy} />
         </Suspense>
