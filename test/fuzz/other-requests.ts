@@ -87,7 +87,7 @@ function formOf(around: Surroundings): string {
 }
 
 const webPaths = [
-  ...['/', '/index.html', '/threads', '/threads/thr_x', '/settings', '/sign-in', '/theme.js', '/icon.svg'],
+  ...['/', '/index.html', '/threads', '/threads/thr_x', '/settings', '/sign-in', '/start.js', '/icon.svg'],
   ...['/manifest.webmanifest', '/assets/none.js', '/../package.json', '/%2e%2e/%2e%2e/etc/passwd'],
   ...['/assets/..%2f..%2fserver', '/.env', '/%00', '/%ff', '//', '/a//b', '/favicon.ico', '/robots.txt'],
   ...['/api', '/api/', '/api/v2/me', '/problems/not-found'],

@@ -210,7 +210,7 @@ describe('a compressed body', () => {
 
 describe('every answer', () => {
   it.for([
-    ...['/', '/theme.js', '/api/v1/me', '/graphql', '/graphql/stream', '/healthz', '/metrics', '/auth/methods'],
+    ...['/', '/start.js', '/api/v1/me', '/graphql', '/graphql/stream', '/healthz', '/metrics', '/auth/methods'],
     '/nowhere',
   ])('tells browsers what may not be done with it: %s', async (path, { client }) => {
     const { headers } = await client.send({ method: 'GET', path, headers: { accept: 'text/html' } });

@@ -32,7 +32,7 @@ const others: [path: string, allow: string][] = [
   ['/graphql', 'GET, POST, OPTIONS'],
   ['/graphql/stream', 'GET, POST, PUT, DELETE, OPTIONS'],
   ['/', read],
-  ['/theme.js', read],
+  ['/start.js', read],
 ];
 /** A path of each place that refuses methods, for all of them; the other paths are asked with those that people use. */
 const ofEachRefusal = ['/api/v1/threads', '/healthz', '/auth/sign-out', '/graphql', '/attachments/att_1'];

@@ -155,6 +155,31 @@ describe.skipIf(!hasBrowser)(`an open page after an upgrade${browserNote}`, { ti
     await page.context().close();
   });
 
+  it.each(['js', 'css'])(
+    'loads again when its first file (%s) did not load, and the service is there',
+    async (ending) => {
+      const page = await world.signedIn(await newcomer(world.service), { url: proxy.origin });
+      await page.clock.install();
+      const isFirst = new RegExp(`/assets/[\\w-]*index-[\\w-]+\\.${ending}$`);
+      await page.route(isFirst, (route) => route.fulfill({ status: 404, body: '' }), { times: 1 });
+      await page.goto('/');
+      await mark(page);
+      proxy.goDown();
+      const failed = page.waitForEvent('requestfailed', (request) => new URL(request.url()).pathname === '/');
+      await page.clock.fastForward(10_000);
+      await failed;
+      expect(await isOriginal(page)).toBe(true);
+      proxy.comeBack();
+      const hasReturned = async () => {
+        await page.clock.fastForward(10_000).catch(() => undefined);
+        return !(await isOriginal(page).catch(() => true));
+      };
+      await expect.poll(hasReturned).toBe(true);
+      await page.getByRole('navigation', { name: 'Threads' }).waitFor();
+      await page.context().close();
+    },
+  );
+
   /** A page at the path, whose list is live. */
   async function open(path: string, person?: Person): Promise<Page> {
     const page = await world.signedIn(person ?? (await newcomer(world.service)), { url: proxy.origin });

@@ -1,4 +1,4 @@
-/** The theme: light, dark or the one of the system. `public/theme.js` applies the stored choice before the first paint. */
+/** The theme: light, dark or the one of the system. `public/start.js` applies the stored choice before the first paint. */
 import { useSyncExternalStore } from 'react';
 
 const key = 'skein.theme';
