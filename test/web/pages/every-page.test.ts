@@ -108,6 +108,21 @@ describe.skipIf(!hasBrowser)(`every page${browserNote}`, () => {
     }
   });
 
+  it.each(['threads', 'account', 'tokens', 'members', 'feedback-list'])(
+    'fits a phone where text is twice as large, in words as long as those of German: %s',
+    async (name) => {
+      const { page } = person;
+      await person.show({ width: 195, height: 422, isTouch: true });
+      await pages.find((one) => one.name === name)?.open(page);
+      await switchLanguage(page, 'de');
+      const sideways = await page
+        .locator('.settings, .panel')
+        .evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className));
+      await switchLanguage(page, 'en');
+      expect(sideways).toEqual([]);
+    },
+  );
+
   it('of a conversation has the tools of messages in reach where text is twice as large on a phone', async () => {
     const { page } = person;
     await person.show({ width: 195, height: 422, isTouch: true });
