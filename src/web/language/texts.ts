@@ -39,6 +39,14 @@ const number = formatIn((languages) => new Intl.NumberFormat(languages));
 function filled(text: string, values: Readonly<Record<string, Value>>): string {
   return text.replace(/\{(\w+)\}/g, (gap, name: string) => {
     const value = values[name];
-    return typeof value === 'number' ? number().format(value) : (value ?? gap);
+    if (typeof value === 'number') return number().format(value);
+    return value === undefined ? gap : isolated(value, text);
   });
+}
+
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
+/** The value in its own direction, as in `<bdi>`: that of a name would move the signs and numbers beside it. */
+function isolated(value: string, text: string): string {
+  return rightToLeft.test(value + text) ? `\u2068${value}\u2069` : value;
 }

@@ -162,8 +162,8 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
     const rows = page.locator('.thread-row');
     await rows.nth(11).waitFor();
     await rows.first().hover();
-    // A name is a value, and no pattern.
-    await page.getByRole('button', { name: 'إجراءات Costs $& 11' }).click();
+    // A name is a value, and no pattern; in its own direction, its signs keep their places.
+    await page.getByRole('button', { name: 'إجراءات \u2068Costs $& 11\u2069' }).click();
     await page.getByRole('menuitem', { name: 'تحديد', exact: true }).click();
     const said: Record<number, string> = {
       1: 'حُدّدت محادثة واحدة',
