@@ -63,6 +63,17 @@ describe.skipIf(!hasBrowser)(`the theme${browserNote}`, () => {
     }
   });
 
+  it('has no pale text where the system asks for more contrast', async () => {
+    const page = await conversation();
+    const time = () => colour(page, '.message-tools time');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(time).not.toBe(designed.light.ink);
+    for (const colorScheme of preferences) {
+      await page.emulateMedia({ colorScheme, contrast: 'more' });
+      await expect.poll(time, { message: colorScheme }).toBe(designed[colorScheme].ink);
+    }
+  });
+
   it('leaves what is chosen marked where the system has its own colours', async () => {
     const page = await conversation();
     await page.emulateMedia({ forcedColors: 'active' });
