@@ -46,9 +46,7 @@ function rehypePlugins(clobberPrefix: string): Options['rehypePlugins'] {
  */
 export function Markdown({ text, isGrowing }: { text: string; isGrowing: boolean }) {
   const source = useMemo(() => withMathFences(text, isGrowing), [text, isGrowing]);
-  const [hasGrown, setHasGrown] = useState(isGrowing);
-  // An answer may be generated again where the one before it stands.
-  if (isGrowing && !hasGrown) setHasGrown(true);
+  const [hasGrown] = useState(isGrowing);
   return hasGrown ? <Blocks text={source} isGrowing={isGrowing} /> : <Block text={source} />;
 }
 
