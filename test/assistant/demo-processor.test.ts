@@ -125,6 +125,7 @@ describe('a name', () => {
     ['ends with the first sentence', 'Plan a trip to Rome. We are four, and\nlike to walk.', 'Plan a trip to Rome'],
     ['keeps the mark of a question', 'What is 1.5 times two? Explain.', 'What is 1.5 times two?'],
     ['of a text without spaces ends with its first sentence', '東京の天気は？明日は雨ですか。', '東京の天気は？'],
+    ['keeps a sign that marks nothing', 'What is 2*3?', 'What is 2*3?'],
     ['has no marks of Markdown', '## **Fix** `main.ts`:\n\n```ts\n', 'Fix main.ts'],
     [
       'shows that it was cut',

@@ -79,9 +79,8 @@ function* eventsOf(act: DemoAct): Generator<GenerationEvent> {
 
 /** The first sentence, without marks of Markdown; of a longer one its first words. */
 function nameOf(text: string): string {
-  const plain = text.replace(/^[\s>#*+-]+|[`*]/g, '');
-  const [sentence = ''] = plain.split(/[\r\n]|(?<=[.!?])\s|(?<=[。！？])/u);
-  const words = wordsOf(sentence);
+  const [sentence = ''] = text.replace(/^(?:[\s>#+-]|\*\s)+/, '').split(/[\r\n]|(?<=[.!?])\s|(?<=[。！？])/u);
+  const words = wordsOf(sentence.replace(/(\*\*|[*`])(\S|\S.*?\S)\1/g, '$2'));
   const name = words.slice(0, wordsOfName).join('').trim();
   return words.length > wordsOfName ? `${name}…` : name.replace(/[.:]$/, '');
 }
