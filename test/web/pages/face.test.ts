@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)(`the looks of the application${browserNote}`, () =>
     await expect.poll(() => threadsBeside(page, answers(page).last())).toEqual({ above: 1, below: 1 });
   }
 
-  /** While the model works. Nothing moves where motion is unwanted. */
+  /** While the model works, at no cost to the page. Nothing moves where motion is unwanted. */
   async function twists(page: Page): Promise<void> {
     const end = gate();
     world.service.model.enqueue([text('Half'), wait(end.passed)]);
@@ -87,6 +87,8 @@ describe.skipIf(!hasBrowser)(`the looks of the application${browserNote}`, () =>
     await seen(page, 'Half');
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await expect.poll(() => moving(page)).toContain('twist');
+    // What a browser moves without painting the page anew in every frame.
+    expect(await movedProperties(page)).toEqual(['opacity', 'transform']);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await expect.poll(() => moving(page)).toEqual([]);
     await expect.poll(() => strandOf(answers(page).last(), 'maskImage')).toMatch(/^url\(/);
@@ -126,4 +128,13 @@ function moving(page: Page): Promise<string[]> {
       .filter((animation) => animation.effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY)
       .map((animation) => (animation as CSSAnimation).animationName),
   );
+}
+
+/** The properties that are animated. */
+function movedProperties(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const ofFrame = ['offset', 'computedOffset', 'easing', 'composite'];
+    const frames = document.getAnimations().flatMap(({ effect }) => (effect as KeyframeEffect).getKeyframes());
+    return [...new Set(frames.flatMap(Object.keys))].filter((name) => !ofFrame.includes(name)).sort();
+  });
 }
