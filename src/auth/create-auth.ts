@@ -15,6 +15,7 @@ import { withAnyAddress } from './any-address.js';
 import { withEqualWork } from './equal-work.js';
 import { withHashedTokens } from './hashed-tokens.js';
 import { signInLinkPlugin } from './link-plugin.js';
+import { issuerOf, withIssuer } from './openid-connect/account-issuer.js';
 import { type OpenIdConnect, openIdConnectPlugin } from './openid-connect/openid-connect.js';
 import { cookiePrefix } from './session-cookie.js';
 import { afterEndpoint, beforeEndpoint } from './throttle.js';
@@ -40,8 +41,10 @@ export function createAuth(options: AuthOptions, provider: OpenIdConnect | null 
     baseURL,
     basePath: new URL(baseURL).pathname,
     secret,
-    database: (library: BetterAuthOptions) =>
-      withHashedTokens(withEqualWork(withAnyAddress(prismaAdapter(database, { provider: 'postgresql' })(library)))),
+    database: (library: BetterAuthOptions) => {
+      const store = withAnyAddress(prismaAdapter(database, { provider: 'postgresql' })(library));
+      return withHashedTokens(withEqualWork(provider ? withIssuer(store, provider.issuer) : store));
+    },
     trustedOrigins: (request) => originsOf(publicUrl, request),
     telemetry: { enabled: false },
     onAPIError: { throw: true, errorURL: `${publicUrl}/sign-in` },
@@ -52,7 +55,7 @@ export function createAuth(options: AuthOptions, provider: OpenIdConnect | null 
       maxPasswordLength: passwordLength.max,
     },
     session: { expiresIn: 30 * dayS, updateAge: dayS },
-    account: { storeStateStrategy: 'cookie', updateAccountOnSignIn: false, accountLinking },
+    account: { storeStateStrategy: 'cookie', updateAccountOnSignIn: false, accountLinking, additionalFields },
     databaseHooks: hooksOf(database),
     // `routes/auth-limits.ts` counts attempts before the library is called.
     rateLimit: { enabled: false },
@@ -62,6 +65,7 @@ export function createAuth(options: AuthOptions, provider: OpenIdConnect | null 
   });
 }
 
+const additionalFields = { issuer: { type: 'string', input: false } } as const;
 const accountLinking = { enabled: true, trustedProviders: [], allowDifferentEmails: false };
 
 /** Stores no provider tokens, and rejects every way to sign in for removed members. */
@@ -73,11 +77,13 @@ function hooksOf(database: PrismaClient) {
   return {
     account: {
       create: {
-        before: async (account) => {
-          const { userId, issuer } = account;
+        before: async (account, request) => {
+          const { userId, providerId } = account;
+          if (!request) throw new Error('An account is made by a request only, which knows its provider.');
+          const issuer = issuerOf(providerId, request.context);
           await refuseRemoved(userId);
           if (await database.account.findFirst({ where: { userId, issuer } })) throw new APIError('FORBIDDEN', linked);
-          return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
+          return { data: { ...account, issuer, accessToken: null, refreshToken: null, idToken: null } };
         },
       },
     },

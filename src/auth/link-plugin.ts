@@ -10,9 +10,6 @@ import { z } from 'zod';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { consumeSignInLink } from '../modules/identity/sign-in-link.js';
 
-/** How the library identifies accounts with a local password. */
-const credential = { providerId: 'credential', issuer: 'local:credential' } as const;
-
 /**
  * `POST /sign-in/link` with `{ token, password? }`. Returns 410 for links that were used, have expired or never
  * existed.
@@ -56,5 +53,5 @@ async function setPassword(userId: string, plain: string, { password: { hash }, 
   const password = await hash(plain);
   const account = await internalAdapter.findCredentialAccount(userId);
   if (account) await internalAdapter.updateAccount(account.id, { password });
-  else await internalAdapter.linkAccount({ userId, accountId: userId, ...credential, password });
+  else await internalAdapter.linkAccount({ userId, providerId: 'credential', accountId: userId, password });
 }

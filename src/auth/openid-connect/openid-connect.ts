@@ -5,7 +5,7 @@
 import { genericOAuth } from 'better-auth/plugins';
 import { type Claims, readClaims } from './provider-claims.js';
 
-const openIdProvider = 'openid';
+export const openIdProvider = 'openid';
 
 /** The callback path for the provider, below `/auth`. */
 export const returnPath = `/callback/${openIdProvider}`;

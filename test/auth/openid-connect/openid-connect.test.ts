@@ -4,7 +4,7 @@ import { holding, waitingStatements } from '../../support/database/waiting-state
 import type { TestService } from '../../support/service.js';
 import { browserOf } from '../browser.js';
 import { beginWithProvider } from '../people.js';
-import { client, type Provider } from './provider.js';
+import { client, Provider } from './provider.js';
 import { it } from './provider-fixture.js';
 
 it.beforeEach(({ provider }) => {
@@ -18,8 +18,8 @@ const me = '{ me { sub } }';
 type Claims = Record<string, unknown>;
 
 /** The whole way there and back; `location` is where the browser ends. */
-async function signIn(provider: Provider, service: TestService) {
-  const { browser, address } = await beginWithProvider(service);
+async function signIn(provider: Provider, service: TestService, browser = browserOf(service)) {
+  const { address } = await beginWithProvider(service, browser);
   const back = new URL(provider.authorize(address));
   const response = await browser.fetch(back.pathname + back.search);
   return { browser, status: response.status, location: response.headers.get('location') ?? '' };
@@ -76,6 +76,27 @@ describe('signing in with the provider', () => {
     provider.identity = { sub: 'bob', email: other.email, email_verified: true };
     const { browser } = await signIn(provider, service);
     expect(await browser.graphql(me)).toEqual({ me: { sub: bob.id } });
+  });
+
+  it('takes nobody for a user whom an earlier provider called the same', async ({ provider, service }) => {
+    const [heidi, ivan] = [await service.person(), await service.person()];
+    provider.identity = { sub: '1', email: heidi.email, email_verified: true };
+    await signIn(provider, service);
+    const successor = await Provider.start();
+    const environment = {
+      OIDC_ISSUER: `${successor.issuer}/`,
+      OIDC_CLIENT_ID: client.id,
+      OIDC_CLIENT_SECRET: client.secret,
+    };
+    const node = await service.addNode(environment);
+    successor.identity = { sub: '1', email: ivan.email, email_verified: true };
+    for (const _ of ['the first time', 'the next time']) {
+      const { browser } = await signIn(successor, service, browserOf(node));
+      expect(await browser.graphql(me)).toEqual({ me: { sub: ivan.id } });
+    }
+    await successor.close();
+    const { browser } = await signIn(provider, service);
+    expect(await browser.graphql(me)).toEqual({ me: { sub: heidi.id } });
   });
 
   const badToken = 'unable_to_get_user_info';
