@@ -78,6 +78,25 @@ describe('signing in with the provider', () => {
     expect(await browser.graphql(me)).toEqual({ me: { sub: bob.id } });
   });
 
+  it.for([
+    ['not valid before, in 20 seconds', 'nbf', 20, '/threads'],
+    ['not valid before, in two minutes', 'nbf', 120, '/sign-in?error=unable_to_get_user_info'],
+    ['expired, 20 seconds ago', 'exp', -20, '/threads'],
+    ['expired, two minutes ago', 'exp', -120, '/sign-in?error=unable_to_get_user_info'],
+  ] as const)(
+    'allows half a minute between its clock and that of Skein: %s',
+    async ([_what, claim, seconds, end], { provider, service }) => {
+      provider.identity = {
+        sub: `late-${claim}-${seconds}`,
+        email: (await service.person()).email,
+        email_verified: true,
+      };
+      provider.distort = (claims) => ({ ...claims, [claim]: Math.floor(Date.now() / 1000) + seconds });
+      const { location } = await signIn(provider, service);
+      expect(location.startsWith(end)).toBe(true);
+    },
+  );
+
   it('takes nobody for a user whom an earlier provider called the same', async ({ provider, service }) => {
     const [heidi, ivan] = [await service.person(), await service.person()];
     provider.identity = { sub: '1', email: heidi.email, email_verified: true };
