@@ -3,7 +3,7 @@ import type { UsageSum } from '../../api/types.js';
 
 export interface Row extends Amounts {
   key: string;
-  /** How many tokens it has for each of those of the largest row, 0 to 1. */
+  /** How many tokens it has for each of those of the largest row, 0 to 1; responses, where no model reported tokens. */
   share: number;
 }
 
@@ -19,9 +19,10 @@ export interface Amounts {
 
 /** The rows of a table in the order of the service, each with its share of the largest. */
 export function rowsOf(sums: readonly UsageSum[]): Row[] {
-  const largest = Math.max(1, ...sums.map(tokensOf));
+  const sizeOf = sums.some((sum) => tokensOf(sum) > 0) ? tokensOf : ({ responses }: Amounts) => responses;
+  const largest = Math.max(1, ...sums.map(sizeOf));
   return sums.map(({ day, userId, model, ...amounts }) => {
-    return { key: day ?? userId ?? model ?? '', share: tokensOf(amounts) / largest, ...amounts };
+    return { key: day ?? userId ?? model ?? '', share: sizeOf(amounts) / largest, ...amounts };
   });
 }
 
