@@ -12,6 +12,7 @@ it('measures a row of usage by its tokens, or by its responses where no model re
       inputTokens,
       outputTokens: 0,
       cost: null,
+      member: null,
       isCostComplete: false,
     };
   };

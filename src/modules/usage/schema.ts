@@ -1,7 +1,10 @@
 /** Usage of the viewer's organization in the GraphQL schema. */
+
+import type { User } from '../../../prisma/generated/client/client.js';
 import { builder } from '../../builder.js';
 import { InvalidInputError } from '../../errors.js';
-import { requireAdministrator } from '../identity/members/members.js';
+import { MemberType } from '../identity/members/member-schema.js';
+import { requireAdministrator, withMembers } from '../identity/members/members.js';
 import { maximumUsageDays, readUsage, type UsageGroup, type UsageSum } from './read-usage.js';
 import { dayOf, isDay, monthUntil, problemOfSpan } from './usage-days.js';
 
@@ -16,7 +19,7 @@ const UsageGroupType = builder.enumType('UsageGroup', {
   } as const,
 });
 
-const UsageSumType = builder.objectRef<UsageSum>('UsageSum').implement({
+const UsageSumType = builder.objectRef<UsageSum & { member: User | null }>('UsageSum').implement({
   description:
     'What responses took together, with the summaries and names that the model made for their threads. Of `day`, `userId` and `model` only the one that they are grouped by is set.',
   fields: (t) => ({
@@ -24,6 +27,11 @@ const UsageSumType = builder.objectRef<UsageSum>('UsageSum').implement({
     userId: t.exposeID('userId', {
       nullable: true,
       description: 'Id of who asked for them, who may have been deleted since.',
+    }),
+    member: t.expose('member', {
+      type: MemberType,
+      nullable: true,
+      description: 'Who asked for them; null if they are no longer a member.',
     }),
     model: t.exposeString('model', { nullable: true, description: 'Model that generated the responses.' }),
     responses: t.exposeFloat('responses', { description: 'How many responses ended, a whole number.' }),
@@ -50,12 +58,13 @@ builder.queryField('usage', (t) =>
       to: t.arg.string({ description: 'Last day in UTC, as `2026-11-30`. Default: today.' }),
       groupBy: t.arg({ type: UsageGroupType, description: 'What is added up together. Default: `DAY`.' }),
     },
-    resolve: (_root, { from, to, groupBy }, { database, prices, viewer }) => {
+    resolve: async (_root, { from, to, groupBy }, { database, prices, viewer }) => {
       requireAdministrator(viewer);
       const span = spanOf({ from, to });
       const group: UsageGroup = groupBy ?? 'day';
       const { organizationId } = viewer;
-      return readUsage(database, prices, { organizationId, ...span, groupBy: group, limit: maximumSums });
+      const asked = { organizationId, ...span, groupBy: group, limit: maximumSums };
+      return withMembers(database, organizationId, await readUsage(database, prices, asked));
     },
   }),
 );

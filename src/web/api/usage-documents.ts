@@ -6,6 +6,10 @@ export const usageFields = graphql(`
   fragment UsageFields on UsageSum {
     day
     userId
+    member {
+      name
+      email
+    }
     model
     responses
     inputTokens
@@ -38,6 +42,10 @@ export const budgetsQuery = graphql(`
       id
       scope
       userId
+      member {
+        name
+        email
+      }
       tokenId
       period
       unit

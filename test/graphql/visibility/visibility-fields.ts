@@ -29,8 +29,8 @@ export const fields: Record<string, Fields> = {
   // No token gets one: `test/graphql/identity/audit.test.ts` says what a browser gets.
   AuditEvent: all('', 'id at act actorKind actorId subjectId targetId'),
   // Nor one: the tests in `test/modules/usage` say the same of them.
-  Budget: all('', 'id scope userId tokenId period unit maximum spent renewsAt'),
-  UsageSum: all('', 'day userId model responses inputTokens outputTokens cost isCostComplete'),
+  Budget: all('', 'id scope userId member tokenId period unit maximum spent renewsAt'),
+  UsageSum: all('', 'day userId member model responses inputTokens outputTokens cost isCostComplete'),
   // Nor one: `test/modules/export/data-export.test.ts` says the same of it.
   DataExportPage: all('', 'records cursor hasNextPage'),
   DataExportRecord: all('', 'type line'),

@@ -42,6 +42,21 @@ describe('Query.usage', () => {
     });
   });
 
+  it('names who asked, unless they are no longer a member', async ({ service }) => {
+    const ada = await newcomer(service);
+    const bob = await colleagueOf(service, ada);
+    await take(service, ada, 100, 20);
+    await take(service, bob, 1000, 1);
+    const browser = await administratorOf(service, ada);
+    const data = { removedAt: new Date() };
+    await service.service.database.user.update({ where: { id: bob.id }, data });
+    const { usage: sums } = await browser.graphql('{ usage(groupBy: USER) { userId member { id email } } }', {});
+    expect(sums).toEqual([
+      { userId: bob.id, member: null },
+      { userId: ada.id, member: { id: ada.id, email: ada.email } },
+    ]);
+  });
+
   it('adds up what ends at the same time, none of which waits for the other', async ({ service }) => {
     const ada = await newcomer(service);
     const sent = await take(service, ada, 100, 20);

@@ -1,10 +1,12 @@
 /** Budgets of the viewer's organization in the GraphQL schema, and the error of one that is used up. */
+import type { User } from '../../../../prisma/generated/client/client.js';
 import { builder, ErrorInterface } from '../../../builder.js';
 import { BudgetExceededError, InvalidInputError, NotAdministratorError, NotFoundError } from '../../../errors.js';
 import { actingAs } from '../../identity/audit/acting-as.js';
-import { requireAdministrator } from '../../identity/members/members.js';
+import { MemberType } from '../../identity/members/member-schema.js';
+import { requireAdministrator, withMembers } from '../../identity/members/members.js';
 import { maximumBudgets, removeBudget, setBudget } from './manage-budgets.js';
-import { type Budget, listBudgets } from './spent.js';
+import { type Budget, listBudgets, type SpentOptions } from './spent.js';
 
 const BudgetScopeType = builder.enumType('BudgetScope', {
   description: 'Whose usage a budget limits.',
@@ -62,7 +64,7 @@ builder.objectType(BudgetExceededError, {
   }),
 });
 
-const BudgetType = builder.objectRef<Budget>('Budget').implement({
+const BudgetType = builder.objectRef<Budget & { member: User | null }>('Budget').implement({
   description: 'A budget of your organization.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the budget.' }),
@@ -73,6 +75,11 @@ const BudgetType = builder.objectRef<Budget>('Budget').implement({
     userId: t.exposeID('userId', {
       nullable: true,
       description: 'The one user that it is of; null for other scopes, and for the budget of each user.',
+    }),
+    member: t.expose('member', {
+      type: MemberType,
+      nullable: true,
+      description: 'The one user that it is of; null where `userId` is, and if they are no longer a member.',
     }),
     tokenId: t.exposeID('tokenId', {
       nullable: true,
@@ -95,7 +102,7 @@ builder.queryField('budgets', (t) =>
     resolve: (_root, _args, { database, prices, viewer }) => {
       requireAdministrator(viewer);
       const options = { database, prices, now: new Date() };
-      return listBudgets(options, { organizationId: viewer.organizationId, limit: maximumBudgets });
+      return budgetsOf(options, viewer.organizationId);
     },
   }),
 );
@@ -158,11 +165,13 @@ builder.mutationField('removeBudget', (t) =>
   }),
 );
 
-async function findBudget(
-  options: Parameters<typeof listBudgets>[0],
-  { organizationId, id }: { organizationId: number; id: string },
-): Promise<Budget> {
+async function budgetsOf(options: SpentOptions, organizationId: number) {
   const budgets = await listBudgets(options, { organizationId, limit: maximumBudgets });
+  return withMembers(options.database, organizationId, budgets);
+}
+
+async function findBudget(options: SpentOptions, { organizationId, id }: { organizationId: number; id: string }) {
+  const budgets = await budgetsOf(options, organizationId);
   const budget = budgets.find((one) => one.id === id);
   if (!budget) throw new NotFoundError('budget');
   return budget;

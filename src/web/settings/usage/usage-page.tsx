@@ -1,10 +1,10 @@
 /** What the responses of the organization took, by day, user and model, for administrators. */
 import { useState } from 'react';
-import type { Identity } from '../../api/types.js';
+import type { Identity, UsageSum } from '../../api/types.js';
 import { formatIn } from '../../language/formats.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
-import { organizationName } from '../../ui/display-name.js';
+import { displayName, organizationName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/problem.js';
 import { Amount, Cost } from './amount.js';
 import { BudgetSection } from './budgets/budget-section.js';
@@ -77,10 +77,11 @@ function Nothing({ usage }: { usage: ShownUsage }) {
   return <p className="usage-empty">{useTexts(texts).nothing(daysOf(usage))}</p>;
 }
 
-function Shown({ usage: { days, users, models, names } }: { usage: ShownUsage }) {
+function Shown({ usage: { days, users, models } }: { usage: ShownUsage }) {
   const t = useTexts(texts);
   const total = totalOf(days);
   const hasCosts = total.cost !== null;
+  const members = new Map(users.map(({ userId, member }) => [userId, member]));
   const figures = [
     [t.responses, <Amount key="responses" value={total.responses} />],
     [t.input, <Amount key="in" value={total.inputTokens} />],
@@ -105,7 +106,7 @@ function Shown({ usage: { days, users, models, names } }: { usage: ShownUsage })
         caption={t.byUser}
         rows={rowsOf(users)}
         hasCosts={hasCosts}
-        nameOf={(id) => <User id={id} name={names.get(id)} />}
+        nameOf={(id) => <User id={id} member={members.get(id)} />}
       />
       <UsageTable
         id="model"
@@ -144,9 +145,9 @@ function Model(name: string) {
   );
 }
 
-function User({ id, name }: { id: string; name: string | undefined }) {
+function User({ id, member }: { id: string; member: UsageSum['member'] | undefined }) {
   const { former } = useTexts(texts);
-  return name === undefined ? <span title={id}>{former}</span> : <bdi>{name}</bdi>;
+  return member ? <bdi>{displayName(member.name, member.email)}</bdi> : <span title={id}>{former}</span>;
 }
 
 function daysOf({ span: { from, to } }: ShownUsage): Span {

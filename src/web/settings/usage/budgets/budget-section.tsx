@@ -46,23 +46,23 @@ export function BudgetSection() {
       {loaded && <BudgetForm names={loaded.names} onSet={list.changed} />}
       <ul className="settings-list">
         {loaded?.budgets.map((budget) => (
-          <BudgetRow key={budget.id} budget={budget} names={loaded.names} onRemoved={list.removed} />
+          <BudgetRow key={budget.id} budget={budget} onRemoved={list.removed} />
         ))}
       </ul>
     </section>
   );
 }
 
-interface BudgetRowProps extends Pick<Budgets, 'names'> {
+interface BudgetRowProps {
   budget: Budget;
   onRemoved: (words: string) => Promise<void>;
 }
 
-function BudgetRow({ budget, names, onRemoved }: BudgetRowProps) {
+function BudgetRow({ budget, onRemoved }: BudgetRowProps) {
   const t = useTexts(texts);
   const [problem, setProblem] = useProblem();
   const { isRunning, once } = useOnce();
-  const [subject, terms] = [subjectOf(budget, names), termsOf(budget)];
+  const [subject, terms] = [subjectOf(budget), termsOf(budget)];
   const { id, spent, maximum, renewsAt } = budget;
   const remove = async () => {
     const outcome = await runMutation(removeBudgetMutation, { id });

@@ -2,6 +2,7 @@
 import type { Budget } from '../../../api/types.js';
 import { formatIn } from '../../../language/formats.js';
 import { counted, defineTexts, withValues } from '../../../language/texts.js';
+import { displayName } from '../../../ui/display-name.js';
 
 const texts = defineTexts('settings/usage/budgets/budget-words', {
   organization: 'The organization',
@@ -17,12 +18,13 @@ const texts = defineTexts('settings/usage/budgets/budget-words', {
 
 const amounts = formatIn((languages) => new Intl.NumberFormat(languages, { maximumFractionDigits: 2 }));
 
-/** Whose budget it is; `names` are those of the members by their ids. */
-export function subjectOf({ scope, userId, tokenId }: Budget, names: ReadonlyMap<string, string>): string {
+/** Whose budget it is. */
+export function subjectOf({ scope, userId, member, tokenId }: Budget): string {
   const t = texts.get();
   if (scope === 'ORGANIZATION') return t.organization;
   if (scope === 'TOKEN') return tokenId === null ? t.eachToken : t.token({ id: tokenId });
-  return userId === null ? t.eachMember : (names.get(userId) ?? t.former);
+  if (member) return displayName(member.name, member.email);
+  return userId === null ? t.eachMember : t.former;
 }
 
 /** What it allows, as in `1,000,000 tokens a month`. */
