@@ -44,6 +44,9 @@ export const passwordLength = { min: 12, max: 128 } as const;
 /** How many threads one mutation archives or unarchives. */
 export const maximumArchived = 100;
 
+/** How many members of an organization one query lists. */
+export const maximumMembers = 500;
+
 /** How many of the threads that a person can see they may have pinned. */
 export const maximumPins = 50;
 

@@ -99,6 +99,23 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await theirs.getByText('Administrators can invite others.').waitFor();
   });
 
+  it('searches members where they are many, and keeps the search where it finds few or nobody', async () => {
+    const org = 'many';
+    const admin = await world.service.person({ org, name: 'Ada', role: 'admin' });
+    const names = Array.from({ length: 20 }, (_, index) => `Colleague ${index + 1}`);
+    for (const name of names) await world.service.person({ org, name });
+    const page = await world.signedIn(admin);
+    await page.goto('/settings/members');
+    const search = page.getByRole('searchbox', { name: 'Search by name or e-mail address' });
+    await search.fill('colleague 20');
+    const rows = page.locator('.settings-list > li');
+    await expect.poll(() => rows.count()).toBe(1);
+    await search.fill('nobody');
+    await page.getByText('Nobody found.').waitFor();
+    await search.fill('');
+    await expect.poll(() => rows.count()).toBe(21);
+  });
+
   it('lets administrators make a member one of them and back, give a new link for a new password, and remove by the keyboard, after explaining the consequences; refusals are explained', async () => {
     const org = 'members';
     const person = (name: string, role: 'admin' | 'member') => world.service.person({ org, name, role });

@@ -14,8 +14,8 @@ export const memberFields = graphql(`
 
 export const membersQuery = graphql(
   `
-  query Members {
-    members {
+  query Members($search: String) {
+    members(search: $search) {
       ...MemberFields
     }
   }

@@ -40,6 +40,39 @@ describe('Query.members', () => {
     const { members } = await administrator.graphql(everybody);
     expect(members).toContainEqual({ id: member.id, name: null, email: member.email, role: 'MEMBER' });
   });
+
+  it.for([
+    ['a part of a name', 'LOVE', ['Ada Lovelace']],
+    ['a part of an address', '@b_sh.test', ['Vannevar']],
+    ['signs of patterns as they are', 'b%sh', []],
+    ['an escape as it is', 'b\\_sh', []],
+    ['nothing', '', ['Ada Lovelace', 'Bush', 'Vannevar']],
+    ['somebody of another organization', 'Babbage', []],
+    ['somebody who was removed', 'Removed', []],
+  ] as const)('finds by %s', async ([_what, search, names], { service }) => {
+    const org = `search-${performance.now()}`.replace('.', '-');
+    const { database } = service.service;
+    const [ada, bush, vannevar, removed] = [
+      await service.person({ org, name: 'Ada Lovelace' }),
+      await service.person({ org, name: 'Bush' }),
+      await service.person({ org, name: 'Vannevar' }),
+      await service.person({ org, name: 'Removed' }),
+    ];
+    await service.person({ org: `${org}-other`, name: 'Babbage' });
+    await database.user.update({ where: { id: vannevar.id }, data: { email: `${org}@b_sh.test` } });
+    await database.user.update({ where: { id: bush.id }, data: { email: `${org}@bash.test` } });
+    await database.user.update({ where: { id: removed.id }, data: { removedAt: new Date() } });
+    const query = 'query ($search: String) { members(search: $search) { name } }';
+    const { members } = await ada.graphql.data(query, { search });
+    expect(members.map(({ name }) => name)).toEqual(names);
+  });
+
+  it('refuses a search that is too long', async ({ member }) => {
+    const query = 'query ($search: String) { members(search: $search) { id } }';
+    const failure = await member.graphql.failure({ query, variables: { search: 'a'.repeat(501) } });
+    expect(failure.extensions?.code).toBe('INVALID_INPUT');
+    expect(failure.message).toContain('search: must be at most 500 characters');
+  });
 });
 
 describe('Mutation.inviteMember', () => {

@@ -1,16 +1,14 @@
 /** Members of the viewer's organization in the GraphQL schema. */
-import type { User } from '../../../../prisma/generated/client/client.js';
+import type { Prisma, User } from '../../../../prisma/generated/client/client.js';
 import { builder } from '../../../builder.js';
-import { statedLimit } from '../../../contract.js';
+import { maximumMembers, statedLimit } from '../../../contract.js';
 import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../../errors.js';
 import { checkText } from '../../check-text.js';
 import { RoleType } from '../schema.js';
 import { changeMemberRole, removeMember } from './change-member.js';
 import { type InvitedMember, inviteMember, renewSignInLink } from './members.js';
 
-const maximumMembers = 500;
-
-const MemberType = builder.objectRef<User>('Member').implement({
+export const MemberType = builder.objectRef<User>('Member').implement({
   description: 'A member of your organization.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Stable id of the user, the same as the `id` of an owner.' }),
@@ -27,14 +25,27 @@ builder.queryField('members', (t) =>
     description: `The members of your organization, oldest first, at most ${maximumMembers}.`,
     extensions: { maximumItems: maximumMembers },
     authScopes: { scope: 'me:read' },
-    resolve: (_root, _args, { database, viewer: { organizationId } }) =>
-      database.user.findMany({
-        where: { organizationId, removedAt: null },
+    args: {
+      search: t.arg.string({
+        description: `Return only members whose name or address contains this text, ${statedLimit('search')}.`,
+      }),
+    },
+    resolve: (_root, { search }, { database, viewer: { organizationId } }) => {
+      checkText([{ field: 'search', value: search, limit: 'search' }]);
+      return database.user.findMany({
+        where: { organizationId, removedAt: null, ...(search ? { OR: containing(search) } : {}) },
         orderBy: { id: 'asc' },
         take: maximumMembers,
-      }),
+      });
+    },
   }),
 );
+
+function containing(search: string): Prisma.UserWhereInput[] {
+  // Prisma leaves the signs of patterns as they are.
+  const contains = search.replace(/[\\%_]/g, '\\$&');
+  return [{ name: { contains, mode: 'insensitive' } }, { email: { contains, mode: 'insensitive' } }];
+}
 
 const InvitedMemberType = builder.objectRef<InvitedMember>('InvitedMember').implement({
   description: 'A member and a link that signs them in.',
