@@ -89,8 +89,7 @@ class AnswerParts {
     const { thinking, text } = this.#tags.flush();
     if (thinking !== '') this.#think(thinking);
     if (text !== '') this.#text(text);
-    const { inputTokens, outputTokens } = end;
-    this.#take({ type: 'usage', inputTokens, outputTokens });
+    this.#take({ type: 'usage', inputTokens: countIn(end.inputTokens), outputTokens: countIn(end.outputTokens) });
     this.#judge(end);
     if (meaningOf(end.reason) === 'truncated') this.#take({ type: 'truncated' });
     this.#questions();
@@ -143,4 +142,9 @@ function unusable(what: string) {
   return generationFault('model_invalid_output', {
     cause: new UnusableCall(`the model's answer cannot be used: ${what}`),
   });
+}
+
+/** A provider may send any number; one that is not a count of tokens would corrupt sums and counters that never fall. */
+function countIn(tokens: number | null): number | null {
+  return tokens !== null && Number.isInteger(tokens) && tokens >= 0 && tokens < 2 ** 31 ? tokens : null;
 }

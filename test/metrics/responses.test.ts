@@ -39,6 +39,15 @@ describe('a response that succeeds', () => {
       await grows(service.url, before, growth);
   });
 
+  it('adds no counts to the tokens that no model can have taken', async ({ service, ada }) => {
+    const before = await scrape(service.url);
+    service.model.enqueue([text('Hello'), usage(1e300, -7), finish()], [text('Hello'), usage(1.5, 3), finish()]);
+    for (const name of ['A', 'B']) await ada.rest.answer(await ada.rest.createThread({ text: 'Hi', name }));
+    await grows(service.url, before, ['skein_model_tokens_total', { direction: 'output' }, 3]);
+    await grows(service.url, before, ['skein_model_tokens_total', { direction: 'input' }, 0]);
+    expect(service.log.join('')).not.toMatch(/"inputTokens":(1e|1\.5)|"outputTokens":-7/);
+  });
+
   it('has waited in the queue, and says its first token, at times that were measured', async ({ service, ada }) => {
     const said = gate();
     service.model.enqueue([wait(said.passed), text('Hello')]);

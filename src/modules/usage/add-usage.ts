@@ -15,16 +15,9 @@ export interface TokensUsed {
 
 export async function addUsage(database: Pick<PrismaClient, '$queryRaw'>, used: TokensUsed): Promise<void> {
   const { threadId, model, payer } = used;
-  const [inputTokens, outputTokens] = [countOf(used.inputTokens), countOf(used.outputTokens)];
+  const [inputTokens, outputTokens] = [used.inputTokens ?? 0, used.outputTokens ?? 0];
   if (inputTokens + outputTokens === 0) return;
   await database.$queryRaw`
     SELECT count_usage(${payer.userId}::text, ${payer.tokenId}::text, ${threadId}::text, clock_timestamp(), ${model}::text, 0,
       ${inputTokens}::bigint, ${outputTokens}::bigint)::text`;
 }
-
-/** A provider may send anything, and a sum must never fall or overflow. */
-function countOf(tokens: number | null): number {
-  return tokens !== null && tokens > 0 && tokens <= most ? Math.round(tokens) : 0;
-}
-
-const most = 2 ** 31 - 1;

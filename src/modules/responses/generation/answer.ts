@@ -55,7 +55,7 @@ export class Answer {
 
   take(event: SpokenEvent): void {
     if (event.type === 'choice') this.#ask(event);
-    else if (event.type === 'usage') this.usage = toUsage(event);
+    else if (event.type === 'usage') this.usage = event;
     else if (event.type === 'truncated') this.isTruncated = true;
     else this.#say(event.type, this.#incoming[event.type].push(event.text));
   }
@@ -80,15 +80,4 @@ export class Answer {
     else if (this.#reasoning.length < maximumReasoning) this.#reasoning += text;
     this.#fence.say({ kind, text });
   }
-}
-
-/** Drops token counts that do not fit their column, so that they cannot fail the response. */
-function toUsage(counted: Answer['usage']): Answer['usage'] {
-  const fitting = (count: number | null) =>
-    count !== null && Number.isInteger(count) && inRange(count) ? count : null;
-  return { inputTokens: fitting(counted.inputTokens), outputTokens: fitting(counted.outputTokens) };
-}
-
-function inRange(count: number): boolean {
-  return count >= 0 && count < 2 ** 31;
 }

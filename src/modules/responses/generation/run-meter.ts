@@ -154,14 +154,9 @@ export class ModelCall {
     const { modelTokens } = this.#metrics;
     this.#usage = usage;
     this.#listener.onUsage(usage);
-    if (isCount(inputTokens)) modelTokens.inc({ direction: 'input' }, inputTokens);
-    if (isCount(outputTokens)) modelTokens.inc({ direction: 'output' }, outputTokens);
+    modelTokens.inc({ direction: 'input' }, inputTokens ?? 0);
+    modelTokens.inc({ direction: 'output' }, outputTokens ?? 0);
   }
-}
-
-/** A provider may send anything, and a total must never fall. */
-function isCount(count: number | null): count is number {
-  return count !== null && Number.isFinite(count) && count > 0;
 }
 
 /** Times of the database are exact to a few milliseconds here, so one may lie ahead. */
