@@ -19,7 +19,6 @@ import type { Services } from '../services.js';
 const attempts: readonly string[] = [
   'POST /sign-in/email',
   'POST /sign-in/link',
-  'POST /sign-in/social',
   `GET ${returnPath}`,
   'POST /change-password',
   'POST /link',

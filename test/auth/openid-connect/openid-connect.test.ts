@@ -49,6 +49,18 @@ describe('signing in with the provider', () => {
     });
   });
 
+  it('counts as one attempt to sign in', async ({ provider, service }) => {
+    const left: string[] = [];
+    const browser = browserOf(service);
+    for (const _ of ['the first time', 'the next time']) {
+      const { address } = await beginWithProvider(service, browser);
+      const back = new URL(provider.authorize(address));
+      const { headers } = await browser.fetch(back.pathname + back.search);
+      left.push(/^"sign-ins";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1] ?? 'unknown');
+    }
+    expect(left).toEqual(['59', '58']);
+  });
+
   it('signs in a user whom it vouches for, the next time too, and stores none of its tokens', async ({
     provider,
     service,
