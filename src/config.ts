@@ -13,6 +13,7 @@ import {
   readModelList,
   readModelNames,
 } from './assistant/model-list.js';
+import { parseModelName } from './assistant/model-name.js';
 import type { OpenIdConnect } from './auth/openid-connect/openid-connect.js';
 import { readOpenIdConnect } from './auth/openid-connect/read-openid-connect.js';
 import { readDatabaseUrl } from './database/database-url.js';
@@ -216,8 +217,15 @@ function readModel(read: EnvironmentReader): Model {
     threadNames: read.choice('AI_THREAD_NAMES', switches, 'on') === 'on',
     contextTokens: read.integer('AI_CONTEXT_TOKENS', 100_000, { min: 1000, max: 100_000_000 }),
     attachmentMemory: read.integer('AI_ATTACHMENT_MEMORY', 128, { min: 1, max: 1_000_000 }),
-    prices: read.parsed('AI_PRICES', readPrices),
+    prices: read.parsed('AI_PRICES', readModelPrices),
   };
+}
+
+/** A price under a name that no model can have would never count. */
+function readModelPrices(json: string): Prices {
+  const prices = readPrices(json);
+  for (const model of prices.keys()) parseModelName(model);
+  return prices;
 }
 
 function readModels(read: EnvironmentReader): ConfiguredModels {

@@ -383,6 +383,15 @@ describe('a problem of the configuration', () => {
       { AI_MODELS: 'gpt-5' },
       'AI_MODELS: "gpt-5" is not a valid model name. Valid forms: demo, compatible:NAME, openai:NAME, anthropic:NAME, google:NAME.',
     ],
+    [
+      { AI_PRICES: '{"gpt-5": {"input": 1, "output": 2}}' },
+      'AI_PRICES: "gpt-5" is not a valid model name. Valid forms: demo, compatible:NAME, openai:NAME, anthropic:NAME, google:NAME.',
+    ],
+    [{ REQUESTS_PER_TOKEN: '1e3' }, 'REQUESTS_PER_TOKEN: "1e3" is not a whole number from 0 to 999999999 or "off"'],
+    [
+      { SIGN_INS_PER_ADDRESS: '1000000000' },
+      'SIGN_INS_PER_ADDRESS: "1000000000" is not a whole number from 0 to 999999999 or "off"',
+    ],
     [{ AI_MODEL: 'anthropic:x' }, 'AI_API_KEY: the model requires a key; set this variable or ANTHROPIC_API_KEY'],
     [
       { AI_MODEL: 'google:x' },

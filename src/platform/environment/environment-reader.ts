@@ -13,22 +13,20 @@ export class EnvironmentReader {
     return this.#environment[name]?.trim() || undefined;
   }
 
-  integer(name: string, fallback: number, bounds: { min: number; max: number }): number {
+  integer(name: string, fallback: number, bounds: { min: number; max: number; or?: string }): number {
     const value = this.text(name);
     if (value === undefined) return fallback;
     const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : Number.NaN;
     if (number >= bounds.min && number <= bounds.max) return number;
-    this.problems.push(`${name}: "${value}" is not a whole number from ${bounds.min} to ${bounds.max}`);
+    const { min, max, or = '' } = bounds;
+    this.problems.push(`${name}: "${value}" is not a whole number from ${min} to ${max}${or}`);
     return fallback;
   }
 
   /** A rate; null for `off` and `0`, which mean no limit. */
   rate(name: string, fallback: number): number | null {
-    const value = this.text(name);
-    if (value === 'off') return null;
-    const number = value === undefined ? fallback : /^[0-9]{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    if (Number.isNaN(number)) this.problems.push(`${name}: "${value}" is neither a whole number nor "off"`);
-    return number || null;
+    if (this.text(name) === 'off') return null;
+    return this.integer(name, fallback, { min: 0, max: 999_999_999, or: ' or "off"' }) || null;
   }
 
   /** A secret. A short one is a problem, and its value is never repeated in a message. */
