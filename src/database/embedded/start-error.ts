@@ -35,6 +35,10 @@ const explanations = [
     advice: 'The disk is full. Free some space there, then start again: committed data is safe.',
   },
   {
+    pattern: /could not map anonymous shared memory|cannot allocate memory/i,
+    advice: 'The machine has too little memory. Set DATABASE_MEMORY to less.',
+  },
+  {
     pattern: /invalid checkpoint record|could not locate a valid checkpoint|invalid data in file|checksum/i,
     advice: 'The files are damaged. Restore a backup; keep the damaged directory until that is done.',
   },

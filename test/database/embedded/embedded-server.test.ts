@@ -158,6 +158,7 @@ describe('the embedded database refuses, and says what to do,', () => {
 const said = {
   'could not write to file "pg_wal/xlogtemp.31": No space left on device': /The disk is full\. Free some space there/,
   'could not extend file "base/5/16384": wrote only 4096 of 8192 bytes': /The disk is full/,
+  'FATAL:  could not map anonymous shared memory: Cannot allocate memory': /too little memory\. Set DATABASE_MEMORY/,
   'PANIC:  could not locate a valid checkpoint record at 0/1B80D98': /The files are damaged\. Restore a backup/,
   'data directory "/data/postgres" has wrong ownership': /belong to another account/,
   'FATAL:  something never seen before': /Its last words are below/,
