@@ -171,7 +171,7 @@ export function readConfig(environment: Environment = process.env): Config {
     authSecret: read.secret('AUTH_SECRET', 32),
     openIdConnect: readOpenIdConnect(read),
     metricsToken: readMetricsToken(read),
-    metricsPort: read.integer('METRICS_PORT', port, { min: 0, max: 65_535 }),
+    metricsPort: read.integer('METRICS_PORT', port, { min: 1, max: 65_535 }),
     tracing: readTracing(read),
     ...readShares(read),
   };

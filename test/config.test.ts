@@ -305,7 +305,8 @@ describe('a problem of the configuration', () => {
       { REDIS_URL },
       'REDIS_URL: not a valid URL; percent-encode special characters in its password, such as / as %2F, # as %23 and % as %25',
     ]),
-    [{ METRICS_PORT: '65536' }, 'METRICS_PORT: "65536" is not a whole number from 0 to 65535'],
+    [{ METRICS_PORT: '65536' }, 'METRICS_PORT: "65536" is not a whole number from 1 to 65535'],
+    [{ METRICS_PORT: '0' }, 'METRICS_PORT: "0" is not a whole number from 1 to 65535'],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: use at least 16 random characters, or leave it unset'],
     ...['four words with spaces', 'schlüssel-für-zahlen'].map((METRICS_TOKEN): [Environment, string] => [
       { METRICS_TOKEN },
