@@ -178,7 +178,8 @@ describe('user delete', () => {
     expect(await run(service, ...words)).toEqual(refused(onlyOne));
     expect((await eve.rest.get('/me')).status).toBe(200);
     await service.person({ org: 'led', role: 'admin' });
-    expect(await run(service, ...words)).toEqual(printed(`Deleted ${eve.email} with 0 threads.`));
+    await addThread(service, eve);
+    expect(await run(service, ...words)).toEqual(printed(`Deleted ${eve.email} with 1 thread.`));
   });
 });
 

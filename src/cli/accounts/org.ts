@@ -30,14 +30,13 @@ const retention = new Command('retention')
   .description('Delete threads that have not changed for some days, from now on.')
   .requiredOption('--slug <slug>', 'Slug of the organization', value)
   .requiredOption('--days <days>', 'How many days threads are kept after their last change, or "off"', days)
-  .action(async ({ slug, days: kept }) => {
-    const retentionDays = kept === 'off' ? null : kept;
+  .action(async ({ slug, days: chosen }) => {
+    const retentionDays = chosen === 'off' ? null : chosen;
     await withDatabase(async (database) => {
       const { id } = await findOrganization(database, slug);
       await database.organization.update({ where: { id }, data: { retentionDays } });
-      console.log(
-        retentionDays === null ? `${slug} keeps its threads.` : `${slug} keeps threads for ${retentionDays} days.`,
-      );
+      const kept = retentionDays === null ? 'its threads' : `threads for ${counted(retentionDays, 'day')}`;
+      console.log(`${slug} keeps ${kept}.`);
     });
   });
 
@@ -46,6 +45,10 @@ function days(text: string): number | 'off' {
   const count = Number(text);
   if (/^\d{1,5}$/.test(text) && count >= 1 && count <= maximumRetentionDays) return count;
   throw new InvalidArgumentError(`Give a number from 1 to ${maximumRetentionDays}, or "off".`);
+}
+
+function contents({ users, threads }: { users: number; threads: number }): string {
+  return `${counted(users, 'user')} and ${counted(threads, 'thread')}`;
 }
 
 const remove = new Command('delete')
@@ -59,12 +62,12 @@ const remove = new Command('delete')
         database.user.count({ where: { organizationId: id } }),
         database.thread.count({ where: { organizationId: id } }),
       ]);
-      requireYes(isSaid, `the organization ${slug} with ${users} users and ${threads} threads`);
+      requireYes(isSaid, `the organization ${slug} with ${contents({ users, threads })}`);
       const deleted = await whileCounted(
         (done) => `${done} of ${counted(threads, 'thread')}`,
         (onThreads) => deleteOrganization(database, id, { onThreads }),
       );
-      console.log(`Deleted ${slug} with ${deleted.users} users and ${deleted.threads} threads.`);
+      console.log(`Deleted ${slug} with ${contents(deleted)}.`);
     });
   });
 

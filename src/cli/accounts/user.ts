@@ -72,12 +72,12 @@ const remove = new Command('delete')
       await requireOtherAdministrator(database, user);
       const { id } = user;
       const threads = await database.thread.count({ where: { ownerId: id } });
-      requireYes(isSaid, `${email} with ${threads} threads`);
+      requireYes(isSaid, `${email} with ${counted(threads, 'thread')}`);
       const deleted = await whileCounted(
         (done) => `${done} of ${counted(threads, 'thread')}`,
         (onThreads) => deleteUser(database, id, { onThreads }),
       );
-      console.log(`Deleted ${email} with ${deleted} threads.`);
+      console.log(`Deleted ${email} with ${counted(deleted, 'thread')}.`);
     });
   });
 
