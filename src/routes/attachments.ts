@@ -91,6 +91,9 @@ async function readExactly(request: IncomingMessage, size: number): Promise<Buff
   return content;
 }
 
+/** They can make `.exe` read as `.txt` where a system lists the saved file. */
+const directionMarks = /[\u202a-\u202e\u2066-\u2069]/g;
+
 async function download(ctx: KoaContext, context: Context, id: string): Promise<void> {
   const { database, viewer, openAccess } = context;
   if (!viewer.scopes.has('threads:read')) throw new MissingScopeError('threads:read');
@@ -98,7 +101,7 @@ async function download(ctx: KoaContext, context: Context, id: string): Promise<
   if (!found) throw new NotFoundError('attachment');
   const { threadId, name, mediaType, size, digest } = found;
   // Koa also sets a type by the file extension, which is not trustworthy; it is overwritten below.
-  ctx.attachment(name, { type: mediaType.startsWith('image/') ? 'inline' : 'attachment' });
+  ctx.attachment(name.replace(directionMarks, ''), { type: mediaType.startsWith('image/') ? 'inline' : 'attachment' });
   ctx.set({
     'Content-Type': mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
     'Content-Security-Policy': "default-src 'none'; sandbox",

@@ -149,6 +149,12 @@ describe('GET /attachments/{id}', () => {
       'cache-control': 'private, no-cache',
       'accept-ranges': 'none',
     });
+    const disguised = { ...file, name: 'a\u202etxt.exe\u2066' };
+    const plain = await fetchAttachment(service, ada, {
+      id: await uploadFile(service, ada, disguised),
+      method: 'HEAD',
+    });
+    expect(plain.headers.get('content-disposition')).toBe('attachment; filename="atxt.exe"');
     const image = await fetchAttachment(service, ada, { id: await uploadFile(service, ada, pixel), method: 'HEAD' });
     expect(image.headers.get('content-disposition')).toBe('inline; filename="pixel.png"');
     expect(image.headers.get('content-type')).toBe('image/png');
