@@ -32,6 +32,8 @@ export interface ProcessSettings {
   concurrency: number;
   /** Grace period before the minimum rate of bodies applies. */
   bodyGraceMs: number;
+  /** Maximum time that the lookup of a caller waits for its turn. */
+  lookupWaitMs: number;
   /** Maximum time to wait for hashing a password. */
   hashWaitMs: number;
   /** Maximum time that a large answer waits for room among the others. */
@@ -57,6 +59,7 @@ export const defaultProcessSettings: ProcessSettings = {
   webFolder: join(prismaFolder(), '../dist/web'),
   concurrency: 256,
   bodyGraceMs: 10_000,
+  lookupWaitMs: 5_000,
   hashWaitMs: 15_000,
   answerWaitMs: 5_000,
   accessCheckMs: 1_000,

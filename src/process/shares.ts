@@ -2,7 +2,7 @@
 import type { Config } from '../config.js';
 import { limitExceeded } from '../graphql/limits/limit-exceeded.js';
 import { FairSemaphore, type SemaphoreOptions } from '../platform/fairness/fair-semaphore.js';
-import { BusyError } from '../platform/fairness/overload-errors.js';
+import { BusyError, noTurnError } from '../platform/fairness/overload-errors.js';
 import type { Services } from '../services.js';
 import type { ProcessSettings } from './settings.js';
 
@@ -25,13 +25,15 @@ export type ResourceLimits = Pick<
   | 'bodyRate'
 >;
 
-export function sharesOf(config: Config, { bodyGraceMs, hashWaitMs, answerWaitMs }: ProcessSettings): ResourceLimits {
+export function sharesOf(config: Config, settings: ProcessSettings): ResourceLimits {
+  const { bodyGraceMs, hashWaitMs, answerWaitMs, lookupWaitMs } = settings;
   const { transferMemory, answerMemory, passwordHashes: total, bodyBytesPerSecond, attachmentStorage } = config;
   return {
     turns: turnsOf(config),
     lookups: new FairSemaphore(
       { total: reserved, perOrganization: 3, perUser: 2, waitingPerUser: 10_000 },
-      tooManyQueued,
+      // Turns come quickly unless the database does not answer, and then none of those who wait would ever be told.
+      { waitMs: lookupWaitMs, refusal: noTurnError },
     ),
     transfers: bytesOf(transferMemory * 2 ** 20, {
       waitMs: transferWaitMs,
@@ -58,17 +60,16 @@ export function sharesOf(config: Config, { bodyGraceMs, hashWaitMs, answerWaitMs
   };
 }
 
-const tooManyQueued: SemaphoreOptions = {
-  refusal: () => new BusyError('Too many of your requests are queued (maximum 10,000).'),
-};
-
 function turnsOf({ operationsPerUser, databaseConnections }: Config): FairSemaphore {
   const total = databaseConnections - reserved;
   const perOrganization = Math.min(2 * operationsPerUser, total - Math.ceil(total / 5));
   const perUser = Math.min(operationsPerUser, perOrganization);
   return new FairSemaphore(
     { total, perOrganization, perUser, waitingPerUser: 10_000 },
-    { holdsBack: true, ...tooManyQueued },
+    {
+      holdsBack: true,
+      refusal: () => new BusyError('Too many of your requests are queued (maximum 10,000).'),
+    },
   );
 }
 

@@ -1,8 +1,12 @@
 /** Who calls is found out in turns: first by address, then by what is presented from there. */
 import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.js';
+import { UnavailableError } from '../../src/errors.js';
 import { FairSemaphore } from '../../src/platform/fairness/fair-semaphore.js';
 import { RequestSource } from '../../src/platform/rates/request-source.js';
 import { principalOf } from '../../src/platform/server/caller.js';
+import { defaultProcessSettings } from '../../src/process/settings.js';
+import { sharesOf } from '../../src/process/shares.js';
 
 /** Looks all of them up, one at a time, and returns the tokens in the order of the lookups. */
 async function lookUp(calls: readonly (readonly [token: string, address: string])[]): Promise<string[]> {
@@ -44,5 +48,13 @@ describe('the lookup of a caller', () => {
     const found = await lookUp([...guesses, ['ada', '2001:db8:0:2::1'], ['bob', '2001:db8:0:1::ffff']]);
     expect(found.indexOf('ada')).toBeLessThanOrEqual(1);
     expect(found.indexOf('bob')).toBeLessThanOrEqual(3);
+  });
+
+  it('is refused where its turn does not come, because the database answers nobody', async () => {
+    const { lookups } = sharesOf(readConfig({}), { ...defaultProcessSettings, lookupWaitMs: 1 });
+    const ada = { organizationId: 'here', userId: 'ada' };
+    await Promise.all([lookups.acquire(ada), lookups.acquire(ada)]);
+    await expect(lookups.acquire(ada)).rejects.toThrow(UnavailableError);
+    expect(defaultProcessSettings.lookupWaitMs).toBe(5_000);
   });
 });

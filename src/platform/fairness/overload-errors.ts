@@ -1,5 +1,5 @@
-/** Errors for callers who would take more than their share. */
-import { DomainError } from '../../errors.js';
+/** Errors for callers who would take more than their share, or whose turn does not come. */
+import { DomainError, UnavailableError } from '../../errors.js';
 
 /** The body of a request arrived too slowly, and would have occupied a place for too long. */
 export class SlowBodyError extends DomainError {
@@ -19,4 +19,9 @@ export class BusyError extends DomainError {
       http: { status: 429, headers: { 'retry-after': '1' } },
     });
   }
+}
+
+/** The turn did not come, because whatever the requests before wait for does not answer. */
+export function noTurnError(): Error {
+  return new UnavailableError();
 }
