@@ -5,7 +5,7 @@ import { breakConnection, gate, httpError, reasoning, text, toolCall, wait } fro
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { focused } from '../focus.js';
-import { answered, composer, seen, startThread } from './pages.js';
+import { answered, composer, seen, startThread, write } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
   const world = webWorld();
@@ -25,6 +25,24 @@ describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
     await expect.poll(() => headings.allInnerTexts()).toEqual(['Message', 'Assistant']);
     going.open();
     await page.locator('[aria-live=polite]', { hasText: 'And half of another' }).waitFor({ state: 'attached' });
+  });
+
+  it('announces that an answer was stopped or failed, and an answer with the same words as the one before', async () => {
+    const heard = () => page.locator('[aria-live=polite]').textContent();
+    world.service.model.enqueue([text('Yes.')], [text('Yes.')], [wait(gate().passed)], [httpError(400)]);
+    await startThread(page, 'Is it so?');
+    await expect.poll(heard).toBe('Yes.');
+    await page.evaluate(`new MutationObserver(() => { window.isSaid = true; })
+      .observe(document.querySelector('[aria-live=polite]'), { childList: true, characterData: true, subtree: true })`);
+    await answered(page);
+    await write(page, 'And this?');
+    await expect.poll(() => page.evaluate('window.isSaid')).toBe(true);
+    await answered(page);
+    await write(page, 'Then stop');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect.poll(heard).toMatch(/^ The answer was stopped\. Stopped by Person \d+\.$/);
+    await write(page, 'Then fail');
+    await expect.poll(heard).toBe(' The assistant failed. The AI model rejected the request.');
   });
 
   it('folds the thinking of the model, to be opened during it and after', async () => {

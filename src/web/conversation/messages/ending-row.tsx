@@ -16,9 +16,9 @@ import { tooLong } from '../../ui/too-long.js';
 import { useDraft } from '../composer/use-draft.js';
 import { askedIn, type ConversationState } from '../store/conversation-state.js';
 import { retryOnce } from '../store/send.js';
+import { endTexts } from './stopped-note.js';
 
 const texts = defineTexts('conversation/messages/ending-row', {
-  failed: 'The assistant failed.',
   over: 'You can still read this thread, but it accepts no more messages.',
   continues: 'This conversation continues in {thread}.',
   offer: 'You can send your message again, in a new thread that continues this one.',
@@ -30,6 +30,7 @@ const texts = defineTexts('conversation/messages/ending-row', {
 
 export default function EndingRow({ state }: { state: ConversationState }) {
   const t = useTexts(texts);
+  const { failed } = useTexts(endTexts);
   const { thread, continuedIn } = state;
   if (!thread) return null;
   const response = askedIn(state)?.response;
@@ -39,7 +40,7 @@ export default function EndingRow({ state }: { state: ConversationState }) {
       {thread.state === 'ERROR' && (
         <>
           <p>
-            <strong>{t.failed}</strong> {failure && <bdi>{failure}</bdi>} {t.over}
+            <strong>{failed}</strong> {failure && <bdi>{failure}</bdi>} {t.over}
           </p>
           {!continuedIn && <Continue threadId={thread.id} />}
         </>
