@@ -5,7 +5,7 @@ import { client, Provider } from '../auth/openid-connect/provider.js';
 import { freePort } from '../support/network/free-port.js';
 import type { Person } from '../support/service.js';
 import { newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, WebWorld } from './browser.js';
+import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
 import { seen } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`signing in with a provider in a browser${browserNote}`, () => {
@@ -80,6 +80,16 @@ describe.skipIf(!hasBrowser)(`signing in with a provider in a browser${browserNo
     await page.getByRole('link', { name: `Continue as ${ada.email}` }).click();
     await page.getByRole('heading', { name: 'API tokens' }).waitFor();
     expect(page.url()).toBe(`${url}/settings/tokens`);
+  });
+
+  it('says where a password comes from to somebody who has none', async () => {
+    const page = await arrive(ada.email, '/settings');
+    await goOn(page);
+    await page.getByRole('link', { name: `Continue as ${ada.email}` }).click();
+    await page.getByLabel('Current password').fill('none at all');
+    await page.getByLabel('New password').fill(password);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('alert').getByText('Ask an administrator for a sign-in link').waitFor();
   });
 
   it('refuses a callback of a sign-in that another browser began, and says so', async () => {

@@ -8,6 +8,7 @@ const texts = defineTexts('sign-in/auth-api', {
   incorrect:
     'Incorrect e-mail address or password. If you forgot your password, ask an administrator for a new sign-in link.',
   incorrectPassword: 'The current password is not correct.',
+  noPassword: 'Your account has no password. Ask an administrator for a sign-in link, which lets you choose one.',
   unreachable: 'The service cannot be reached. Check your connection, then try again.',
   tooMany: 'Too many attempts. Wait a few minutes, then try again.',
   unknown: 'Something went wrong. Try again in a moment.',
@@ -77,5 +78,6 @@ async function refusalOf(response: Response | null): Promise<string> {
   if (response.status === 429) return texts.get().tooMany;
   const answer: { code?: string; message?: string; detail?: string } | null = await response.json().catch(() => null);
   if (answer?.code === 'INVALID_PASSWORD') return texts.get().incorrectPassword;
+  if (answer?.code === 'CREDENTIAL_ACCOUNT_NOT_FOUND') return texts.get().noPassword;
   return answer?.message ?? answer?.detail ?? texts.get().unknown;
 }
