@@ -8,7 +8,7 @@
  * loaded.
  */
 import type { RunOptions } from 'axe-core';
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isStress } from '../../support/case-counts.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
@@ -18,6 +18,7 @@ import { englishLeft } from '../language/english-left.js';
 import { switchLanguage } from '../language/switch-language.js';
 import { violations } from './axe.js';
 import { outOfPlace } from './out-of-place.js';
+import { composer } from './pages.js';
 import { type StagedPage, stagePages } from './staged-pages.js';
 import { windows } from './windows.js';
 
@@ -108,7 +109,7 @@ describe.skipIf(!hasBrowser)(`every page${browserNote}`, () => {
     }
   });
 
-  it.each(['threads', 'account', 'tokens', 'members', 'feedback-list'])(
+  it.each(['threads', 'account', 'tokens', 'members', 'usage', 'feedback-list'])(
     'fits a phone where text is twice as large, in words as long as those of German: %s',
     async (name) => {
       const { page } = person;
@@ -122,6 +123,18 @@ describe.skipIf(!hasBrowser)(`every page${browserNote}`, () => {
       expect(sideways).toEqual([]);
     },
   );
+
+  it('leave room to search and to write where text is twice as large on a phone', async () => {
+    const { page } = person;
+    await person.show({ width: 195, height: 422, isTouch: true });
+    const roomOf = async (name: string, field: Locator) => {
+      await pages.find((one) => one.name === name)?.open(page);
+      return (await field.boundingBox())?.width;
+    };
+    expect(await roomOf('threads', page.getByLabel('Search threads'))).toBeGreaterThan(150);
+    expect(await roomOf('new', composer(page))).toBeGreaterThan(120);
+    expect(await roomOf('rich-end', composer(page))).toBeGreaterThan(120);
+  });
 
   it('of a conversation has the tools of messages in reach where text is twice as large on a phone', async () => {
     const { page } = person;
