@@ -7,6 +7,7 @@ import { loadAhead } from './conversation/store/conversation-loads.js';
 import { startLanguage } from './language/chosen-language.js';
 import { keepKeysOfInputMethods } from './ui/input-method.js';
 import { keepPageForDrops } from './ui/page/keep-page-for-drops.js';
+import { watchStyles } from './ui/state/import-with-retry.js';
 import { servedVersion } from './update/served-version.js';
 import { watchTyping } from './update/typed-text.js';
 import { UpdateNotice } from './update/update-notice.js';
@@ -17,6 +18,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id "root".');
 keepKeysOfInputMethods();
 keepPageForDrops();
+watchStyles();
 watchTyping();
 servedVersion.watch();
 // Both load while the service is asked who is signed in.

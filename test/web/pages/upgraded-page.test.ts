@@ -155,6 +155,18 @@ describe.skipIf(!hasBrowser)(`an open page after an upgrade${browserNote}`, { ti
     await page.context().close();
   });
 
+  it('shows a part with its style although that did not load at first, nor when it was requested again', async () => {
+    const page = await open('/');
+    await page.route(/menu-popup-.*\.css$/, (route) => route.abort(), { times: 2 });
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('.css'));
+    await page.getByRole('button', { name: 'Filter by tag' }).click();
+    await failed;
+    const menu = page.getByRole('menu');
+    await menu.waitFor();
+    expect(await menu.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toBe('rgba(0, 0, 0, 0)');
+    await page.context().close();
+  });
+
   it.each(['js', 'css'])(
     'loads again when its first file (%s) did not load, and the service is there',
     async (ending) => {
