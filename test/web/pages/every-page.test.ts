@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)(`every page${browserNote}`, () => {
     }
   });
 
-  it.each(['threads', 'account', 'tokens', 'members', 'usage', 'feedback-list'])(
+  it.each(['threads', 'menu', 'account', 'tokens', 'members', 'usage', 'feedback-list'])(
     'fits a phone where text is twice as large, in words as long as those of German: %s',
     async (name) => {
       const { page } = person;
@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)(`every page${browserNote}`, () => {
       await pages.find((one) => one.name === name)?.open(page);
       await switchLanguage(page, 'de');
       const sideways = await page
-        .locator('.settings, .panel')
+        .locator('html, .settings, .panel')
         .evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className));
       await switchLanguage(page, 'en');
       expect(sideways).toEqual([]);
