@@ -50,3 +50,11 @@ const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 function isolated(value: string, text: string): string {
   return rightToLeft.test(value + text) ? `\u2068${value}\u2069` : value;
 }
+
+const list = formatIn(() => new Intl.ListFormat(currentLanguage.get(), { style: 'narrow' }));
+
+/** Several values as one, with the signs and words that the language has between them, each in its own direction. */
+export function listed(values: readonly string[]): string {
+  const all = list().format(values);
+  return list().format(values.map((value) => isolated(value, all)));
+}

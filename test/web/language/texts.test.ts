@@ -1,6 +1,7 @@
 /** Names in sentences that are plain strings: labels, titles, announcements. */
 import { describe, expect, it } from 'vitest';
-import { counted, defineTexts, withValues } from '../../../src/web/language/texts.js';
+import { currentLanguage } from '../../../src/web/language/current-language.js';
+import { counted, defineTexts, listed, withValues } from '../../../src/web/language/texts.js';
 
 const texts = defineTexts('test/texts', {
   remove: withValues('Remove {name} (2)'),
@@ -16,5 +17,17 @@ describe('a value in a text', () => {
 
   it('is as it was written where all is written from the left', () => {
     expect(texts.get().remove({ name: 'Ada' })).toBe('Remove Ada (2)');
+  });
+});
+
+describe('several values in a text', () => {
+  it('are listed as the language does, each in its own direction', () => {
+    expect(listed(['a', 'b', 'c'])).toBe('a, b, c');
+    expect(listed(['a', 'بحث (2)'])).toBe('\u2068a\u2069, \u2068بحث (2)\u2069');
+    currentLanguage.set('zh');
+    expect(listed(['a', 'b', 'c'])).toBe('a、b、c');
+    currentLanguage.set('ar');
+    expect(listed(['a', 'b'])).toBe('\u2068a\u2069 و\u2068b\u2069');
+    currentLanguage.set('en');
   });
 });

@@ -5,7 +5,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import Close from 'lucide-react/icons/x';
 import { useRef } from 'react';
 import { maximumAttachments } from '../../../contract.js';
-import { defineTexts, useTexts, withValues } from '../../language/texts.js';
+import { defineTexts, listed, useTexts, withValues } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import type { DraftFile } from './draft-attachments.js';
 import { acceptedTypes } from './file-types.js';
@@ -72,7 +72,7 @@ export function SurplusFiles({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
   return (
     <p className="notice notice-danger" role="alert">
-      {t.surplus({ maximum: maximumAttachments })} <bdi>{names.join(', ')}</bdi>
+      {t.surplus({ maximum: maximumAttachments })} <bdi>{listed(names)}</bdi>
     </p>
   );
 }

@@ -4,7 +4,7 @@ import { type Outcome, runMutation, runQuery } from '../../api/client.js';
 import { revokeTokenMutation, tokensQuery } from '../../api/late/settings-documents.js';
 import type { AccessToken } from '../../api/types.js';
 import { Sentence } from '../../language/sentence.js';
-import { defineTexts, useTexts, withValues } from '../../language/texts.js';
+import { defineTexts, listed, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Confirmation } from '../../ui/confirmation.js';
 import { displayName } from '../../ui/display-name.js';
@@ -91,7 +91,7 @@ function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: (words:
           <bdi>{name}</bdi>
         </strong>{' '}
         <code>…{token.lastFour}</code>
-        <p className="field-hint">{token.scopes.map(nameOfScope).join(', ')}</p>
+        <p className="field-hint">{listed(token.scopes.map(nameOfScope))}</p>
         <p className="field-hint">
           {token.revokedAt ? t.revoked : <Expiry at={token.expiresAt} />} ·{' '}
           {token.lastUsedAt ? (

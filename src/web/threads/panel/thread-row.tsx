@@ -6,7 +6,7 @@ import { type MouseEvent, memo, type ReactNode, type RefObject, useLayoutEffect,
 import { Link } from 'wouter';
 import type { ThreadMatch } from '../../api/thread-documents.js';
 import type { Thread } from '../../api/types.js';
-import { defineTexts, useTexts, withValues } from '../../language/texts.js';
+import { defineTexts, listed, useTexts, withValues } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { cleanText, displayName, threadTitle } from '../../ui/display-name.js';
 import { Timestamp } from '../../ui/timestamp.js';
@@ -112,14 +112,14 @@ export const ThreadRow = memo(({ thread, isOpen, isUnread, match, isChoosing, is
 
 function tooltipOf(title: string, owner: string, tags: readonly string[]): string {
   const words = `${title} (${owner})`;
-  return tags.length > 0 ? `${words}\n${texts.get().tags({ tags: cleanText(tags.join(', ')) })}` : words;
+  return tags.length > 0 ? `${words}\n${texts.get().tags({ tags: listed(tags.map(cleanText)) })}` : words;
 }
 
 /** Those for which the name leaves room. Screen readers read all of them. */
 function RowTags({ tags }: { tags: readonly string[] }) {
   return (
     <>
-      <span className="visually-hidden">{texts.get().itsTags({ tags: cleanText(tags.join(', ')) })}</span>
+      <span className="visually-hidden">{texts.get().itsTags({ tags: listed(tags.map(cleanText)) })}</span>
       <span className="thread-tags" aria-hidden>
         {tags.map((tag) => (
           <bdi key={tag} className="thread-tag">
