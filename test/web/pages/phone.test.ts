@@ -32,6 +32,16 @@ describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
     await seen(page, 'From a keyboard');
   });
 
+  it('leaves room for the words of a list, however deep it is', async () => {
+    const page = await world.signedIn(await newcomer(world.service), { ...phone, width: 320 });
+    const levels = Array.from({ length: 14 }, (_, level) => `${'  '.repeat(level)}- Level ${level}`);
+    world.service.model.enqueue([text(levels.join('\n'))]);
+    await startThread(page, 'List them');
+    await answered(page);
+    const box = await page.locator('.rich li').last().boundingBox();
+    expect(box?.width).toBeGreaterThan(110);
+  });
+
   it('says on the list too, on one line and above all that can be pressed, that the connection is lost', async () => {
     const proxy = await DroppingProxy.start(world.service.url);
     const page = await world.signedIn(await newcomer(world.service), { ...phone, url: proxy.origin });
