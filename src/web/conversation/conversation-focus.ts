@@ -5,6 +5,11 @@ export function focusMessages(): void {
   document.querySelector<HTMLElement>('.messages-scroll')?.focus();
 }
 
+/** Whether the focus is where `focusMessages` moves it. */
+export function isOnMessages(): boolean {
+  return document.activeElement?.matches('.messages-scroll') === true;
+}
+
 /** Moves the focus to where the next message is written. On a phone that would open the keyboard, which covers half of the page. */
 export function focusComposer(): void {
   const field = document.querySelector<HTMLTextAreaElement>('.composer textarea');

@@ -178,6 +178,18 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await seen(page, 'Hello from the model.');
   });
 
+  it('lets somebody who writes while the answer fails go on in the field of the next thread', async () => {
+    const failing = gate();
+    world.service.model.enqueue([wait(failing.passed), httpError(400)]);
+    await startThread(page, 'This will fail too');
+    await composer(page).pressSequentially('And the ');
+    failing.open();
+    const goOn = page.getByRole('textbox', { name: /^Continue in a new thread/ });
+    await goOn.waitFor();
+    await page.keyboard.type('rest');
+    await expect.poll(() => goOn.inputValue()).toBe('And the rest');
+  });
+
   it('sends a message that failed again in one step, with its file, and tells the two threads apart', async () => {
     world.service.model.enqueue([finish('content_filter')]);
     await goTo(page, '/new');

@@ -1,5 +1,5 @@
 /** The end of a conversation that failed or goes on elsewhere: the reason, and how to continue. */
-import type { FormEvent } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { runMutation } from '../../api/client.js';
 import { continueThreadMutation } from '../../api/late/continuation-documents.js';
@@ -14,6 +14,7 @@ import { useProblem } from '../../ui/state/use-problem.js';
 import { TextArea } from '../../ui/text-area.js';
 import { tooLong } from '../../ui/too-long.js';
 import { useDraft } from '../composer/use-draft.js';
+import { focusAtEnd, isOnMessages } from '../conversation-focus.js';
 import { askedIn, type ConversationState } from '../store/conversation-state.js';
 import { retryOnce } from '../store/send.js';
 import { endTexts } from './stopped-note.js';
@@ -73,6 +74,12 @@ function Continue({ threadId }: { threadId: string }) {
   const { isRunning, once } = useOnce();
   const excess = tooLong(text, 'message');
   const isReady = text.trim() !== '' && excess === null;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isWriting = useRef(text !== '');
+  useEffect(() => {
+    // Whoever was writing when the composer went away goes on here.
+    if (isWriting.current && field.current && isOnMessages()) focusAtEnd(field.current);
+  }, []);
   const send = async (words: string | null) => {
     const isStillHere = watchNavigation();
     const input = { threadId, text: words, idempotencyKey: keyOf(words ?? '', []) };
@@ -94,6 +101,7 @@ function Continue({ threadId }: { threadId: string }) {
       </Button>
       <label htmlFor="continue-text">{t.other}</label>
       <TextArea
+        ref={field}
         id="continue-text"
         className="input"
         rows={2}
