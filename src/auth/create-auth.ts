@@ -102,13 +102,16 @@ const linked = {
 };
 const removed = { code: 'MEMBER_REMOVED', message: 'You are no longer a member. Ask an administrator.' };
 
+/** Mistakes of those who sign in, which are no defects: they return too late, or in another browser, or are no users. */
+const mistakes =
+  /^(Invalid (\w+URL|origin):|(INVALID_CALLBACK_REQUEST|State not found|Failed to parse state|signup_disabled|account_not_linked)$|Unable to link account -)/;
+
 function inCommon({ publicUrl, logger }: AuthOptions) {
   return {
-    // Logs the library's messages without their arguments, which may hold secrets. Mistakes of callers are not defects.
+    // Logs the library's messages without their arguments, which may hold secrets.
     logger: {
       level: 'warn',
-      log: (level, message) =>
-        logger[level === 'error' && !/^Invalid \w+URL:/.test(message) ? 'error' : 'debug'](message),
+      log: (level, message) => logger[level === 'error' && !mistakes.test(message) ? 'error' : 'debug'](message),
     },
     advanced: {
       cookiePrefix,

@@ -83,12 +83,17 @@ async function readText({ url, body }: Response): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** Throws an `Error` if the issuer of the provider differs from the configured one (OpenID Connect Discovery, 4.3). */
+/**
+ * Throws an `Error` if the library could not use the provider, or if its issuer differs from the configured one (OpenID Connect
+ * Discovery, 4.3).
+ */
 export function checkIssuer(
   { issuer }: OpenIdConnect,
   providers: readonly { id: string; issuer?: string | undefined }[],
 ): void {
-  const named = providers.find(({ id }) => id === openIdProvider)?.issuer;
+  const provider = providers.find(({ id }) => id === openIdProvider);
+  if (!provider) throw new Error('The discovery document of the provider cannot be read, or lacks what sign-in needs.');
+  const named = provider.issuer;
   const withoutSlash = (url = '') => url.replace(/\/+$/, '');
   if (withoutSlash(named) === withoutSlash(issuer)) return;
   throw new Error(`The issuer of the provider is "${named}". Set OIDC_ISSUER to it.`);

@@ -76,6 +76,7 @@ describe('an unreachable provider', () => {
       status: 503,
       body: { code: 'provider_unavailable', detail: expect.stringContaining('in another way') },
     });
+    expect(service.log.join('')).toContain('The discovery document of the provider cannot be read');
     expect((await browserOf(fresh).get('/auth/get-session')).status).toBe(200);
     provider = await Provider.start(Number(new URL(provider.issuer).port));
     expect((await ask()).status).toBe(200);

@@ -233,6 +233,22 @@ describe('signing in with the provider', () => {
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);
   });
 
+  it('logs the mistakes of those who sign in as no errors', async ({ provider, service }) => {
+    const { email } = await service.person();
+    const logged = service.log.length;
+    provider.identity = { sub: 'nobody', email: 'nobody@acme.test', email_verified: true };
+    await signIn(provider, service);
+    provider.identity = { sub: 'disowned', email, email_verified: false };
+    await signIn(provider, service);
+    const { browser } = await beginWithProvider(service);
+    for (const query of ['?code=x', '?code=x&state=unknown', '?state=x', '']) {
+      await browser.fetch(`/auth/callback/openid${query}`);
+    }
+    await browser.post('/auth/sign-in/social', { provider: 'openid', callbackURL: 'https://evil.test' });
+    const levels = service.log.slice(logged).map((line) => JSON.parse(line).level);
+    expect(levels.filter((level) => level >= 50)).toEqual([]);
+  });
+
   it('accepts a callback once', async ({ provider, service }) => {
     provider.identity = { sub: 'eric', email: (await service.person()).email, email_verified: true };
     const { browser, address } = await beginWithProvider(service);
