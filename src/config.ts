@@ -158,10 +158,9 @@ export function readConfig(environment: Environment = process.env): Config {
     preparedStatements: read.choice('PREPARED_STATEMENTS', switches, hasPooler(read) ? 'off' : 'on') === 'on',
     redisUrl: read.parsed('REDIS_URL', readRedisUrl) ?? undefined,
     role: read.choice('ROLE', roles, 'all'),
-    processes: read.integer('PROCESSES', 1, { min: 1, max: 64 }),
     ...readEnding(read),
     ...readDeadlines(read),
-    ...readDatabaseSizes(read),
+    ...readSizes(read),
     ...readModel(read),
     queueLimitSeconds: read.integer('QUEUE_LIMIT_SECONDS', 0, { min: 0, max: 31_536_000 }),
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
@@ -330,14 +329,16 @@ function readDeadlines(read: EnvironmentReader): Deadlines {
 /** PostgreSQL takes memory for each connection that it allows, used or not. */
 const mostOfEmbedded = 2000;
 
-function readDatabaseSizes(read: EnvironmentReader): Pick<Config, 'databaseConnections' | 'databaseMemory'> {
+function readSizes(read: EnvironmentReader): Pick<Config, 'processes' | 'databaseConnections' | 'databaseMemory'> {
+  const processes = read.integer('PROCESSES', 1, { min: 1, max: 64 });
   const databaseConnections = read.integer('DATABASE_CONNECTIONS', 24, { min: 10, max: 1000 });
-  const total = Number(read.text('PROCESSES') ?? 1) * databaseConnections;
+  const total = processes * databaseConnections;
   if (read.text('DATABASE_URL') === undefined && total > mostOfEmbedded) {
     const sum = `with PROCESSES, the embedded database would take ${total} connections`;
     read.problems.push(`DATABASE_CONNECTIONS: ${sum}; its limit is ${mostOfEmbedded}`);
   }
   return {
+    processes,
     databaseConnections,
     databaseMemory: read.integer('DATABASE_MEMORY', 64, { min: 16, max: 1_000_000 }),
   };

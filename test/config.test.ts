@@ -317,6 +317,7 @@ describe('a problem of the configuration', () => {
     [{ OIDC_MISSING_EMAIL_VERIFIED: 'true' }, 'OIDC_MISSING_EMAIL_VERIFIED: "true" is not one of refuse, accept'],
     [{ GRAPHIQL: 'yes' }, 'GRAPHIQL: "yes" is not one of on, off'],
     [{ PROCESSES: '65' }, 'PROCESSES: "65" is not a whole number from 1 to 64'],
+    [{ PROCESSES: '100' }, 'PROCESSES: "100" is not a whole number from 1 to 64'],
     [{ STREAMS_PER_USER: '0' }, 'STREAMS_PER_USER: "0" is not a whole number from 1 to 1000000'],
     [{ TRUSTED_DOCUMENTS: '/nowhere.json' }, expect.stringMatching(/^TRUSTED_DOCUMENTS: .*no such file/)],
     [
