@@ -4,6 +4,7 @@
  * an ordinary member.
  */
 import { type Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
+import { textLimits } from '../contract.js';
 
 /**
  * Parses the value of an option or of an argument. commander takes the next word as the value of an option even if it is an
@@ -12,6 +13,13 @@ import { type Command, type CommandUnknownOpts, InvalidArgumentError } from '@co
 export function value(text: string): string {
   if (text === '') throw new InvalidArgumentError('It is empty.');
   if (text.startsWith('-')) throw new InvalidArgumentError('It starts with a dash, so the value is missing.');
+  return text;
+}
+
+/** Parses a name, which may be as long as in the API. */
+export function nameValue(text: string): string {
+  const { max } = textLimits.name;
+  if ([...value(text)].length > max) throw new InvalidArgumentError(`It has more than ${max} characters.`);
   return text;
 }
 

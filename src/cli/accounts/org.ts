@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { deleteOrganization } from '../../modules/deletion/delete-user.js';
 import { maximumRetentionDays } from '../../modules/deletion/retention.js';
 import { createOrganization, findOrganization } from '../../modules/identity/provision.js';
-import { onOneLine, value } from '../command-line.js';
+import { nameValue, onOneLine, value } from '../command-line.js';
 import { requireYes, yes } from '../confirm.js';
 import { counted, whileCounted } from '../copies/progress.js';
 import { withDatabase } from '../with-database.js';
@@ -10,7 +10,7 @@ import { withDatabase } from '../with-database.js';
 const create = new Command('create')
   .description('Create an organization.')
   .requiredOption('--slug <slug>', 'URL-safe name, unique in the service', value)
-  .requiredOption('--name <name>', 'Display name', value)
+  .requiredOption('--name <name>', 'Display name', nameValue)
   .action(async ({ slug, name }) => {
     await withDatabase(async (database) => {
       const organization = await createOrganization(database, { slug, name });

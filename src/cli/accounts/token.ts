@@ -8,7 +8,7 @@ import { type Scope, scopes } from '../../contract.js';
 import { findUser, ProvisionError } from '../../modules/identity/provision.js';
 import { defaultScopes, isScope } from '../../modules/identity/scopes.js';
 import { issueToken } from '../../modules/identity/tokens/manage-tokens.js';
-import { onOneLine, value } from '../command-line.js';
+import { nameValue, onOneLine, value } from '../command-line.js';
 import { withDatabase } from '../with-database.js';
 
 const emailOption = ['--email <address>', 'E-mail address of the user', value] as const;
@@ -16,7 +16,7 @@ const emailOption = ['--email <address>', 'E-mail address of the user', value] a
 const create = new Command('create')
   .description('Create an access token and print it. It is shown only once.')
   .requiredOption(...emailOption)
-  .option('--name <name>', 'Name of the token', value, 'Made on the command line')
+  .option('--name <name>', 'Name of the token', nameValue, 'Made on the command line')
   .option('--scopes <scopes>', 'Scopes, separated by commas', value, defaultScopes.join(','))
   .option('--expires-in <time>', 'Lifetime in days, for example 90d, or never', value, '90d')
   .action(async ({ email, name, scopes, expiresIn }) => {

@@ -9,7 +9,7 @@ import {
   requireOtherAdministrator,
 } from '../../modules/identity/provision.js';
 import { issueSignInLink } from '../../modules/identity/sign-in-link.js';
-import { onOneLine, value } from '../command-line.js';
+import { nameValue, onOneLine, value } from '../command-line.js';
 import { requireYes, yes } from '../confirm.js';
 import { counted, whileCounted } from '../copies/progress.js';
 import { stopSignal } from '../copies/stopped.js';
@@ -21,7 +21,7 @@ const create = new Command('create')
   .description('Create a user in an organization.')
   .requiredOption('--org <slug>', 'Slug of the organization', value)
   .requiredOption('--email <address>', 'E-mail address, unique in the service', value)
-  .option('--name <name>', 'Display name', value)
+  .option('--name <name>', 'Display name', nameValue)
   .addOption(new Option('--role <role>', 'Role within the organization').choices(['admin', 'member']).default('member'))
   .action(async ({ org, email, name, role }) => {
     await withDatabase(async (database) => {
