@@ -1,6 +1,7 @@
 /** The list of threads of one colleague: what they start appears in it, and nobody else's threads do. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { createId } from '../../src/ids.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
 import { threadList } from './pages/pages.js';
@@ -64,6 +65,37 @@ describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
     await shows(page, 'A new one of Bob', 'Notes of Bob', 'Plan of Bob');
     await chip(page).click();
     await shows(page, 'A new one of Bob', 'Another one of Ada', 'Notes of Bob', 'Of Ada', 'Plan of Bob');
+  });
+
+  it('are found by a search where the colleagues are many, however many have joined before them, by the keyboard alone', async () => {
+    const { ada } = await team();
+    const { database } = world.service.service;
+    const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: ada.id } });
+    const names = Array.from({ length: 600 }, (_, index) => `Colleague ${index + 1}`);
+    const email = (name: string) => `${name.replace(' ', '-')}@many.test`;
+    await database.user.createMany({
+      data: names.map((name) => ({ id: createId('usr'), organizationId, email: email(name), name })),
+    });
+    const page = await world.signedIn(ada);
+    await page.goto('/');
+    await shows(page, 'Notes of Bob', 'Of Ada', 'Plan of Bob');
+    await button(page).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Filter by person' });
+    await dialog.getByText('The first 20 are shown. Search for others.').waitFor();
+    const options = dialog.getByRole('button');
+    await expect.poll(() => options.count()).toBe(21);
+    await page.keyboard.type('colleague 600');
+    await expect.poll(() => options.allInnerTexts()).toEqual(['Everyone', 'Colleague 600']);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Threads of Colleague 600').waitFor();
+    await expect.poll(() => button(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    await button(page).press('Enter');
+    await page.keyboard.type('nobody at all');
+    await dialog.getByText('Nobody found.').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
   });
 
   it('are chosen in a tab until the person signs out', async () => {

@@ -3,7 +3,7 @@ import User from 'lucide-react/icons/user';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Menu } from '../../ui/menu.js';
 import { loadOnApproach } from '../../ui/state/load-on-approach.js';
-import type { PersonMenuProps } from './person-menu-popup.js';
+import type { PersonMenuProps } from './colleagues.js';
 
 const texts = defineTexts('threads/panel/person-menu', { filter: 'Filter by person' });
 
