@@ -83,6 +83,23 @@ describe.skipIf(!hasBrowser)(`printing a conversation${browserNote}`, () => {
     );
     expect(lines).toEqual(Array.from({ length: 8 }, () => 1));
   });
+
+  it('cuts no formula that is wider than the paper: the page, which browsers shrink to the paper, is as wide', async () => {
+    const person = await newcomer(world.service);
+    world.service.model.enqueue([text(`$$\n${'x_1 + '.repeat(60)} x_2\n$$`)]);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    const page = await world.signedIn(person);
+    await page.goto(`/threads/${threadId}`);
+    await answered(page);
+    await page.emulateMedia({ media: 'print' });
+    const end = () =>
+      page
+        .locator('.formula-block mrow')
+        .last()
+        .evaluate((row) => row.getBoundingClientRect().right);
+    await expect.poll(end).toBeGreaterThan(1280);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeGreaterThanOrEqual(await end());
+  });
 });
 
 /** How many pages a PDF of Chromium has. */
