@@ -7,11 +7,12 @@ import type { DBAdapter, Where } from 'better-auth';
 /** Reserved by RFC 2606. */
 export const disguiseDomain = 'address.invalid';
 
-/** Encodes an address in a form that the library accepts; one that is encoded stays as it is. */
+/**
+ * Encodes an address in a form that the library accepts. One that looks encoded is encoded as well: it has many spellings, each of
+ * which would have attempts of its own at the same account.
+ */
 export function disguised(address: string): string {
-  return isDisguised(address)
-    ? address
-    : `${Buffer.from(address.trim().toLowerCase()).toString('hex')}@${disguiseDomain}`;
+  return `${Buffer.from(address.trim().toLowerCase()).toString('hex')}@${disguiseDomain}`;
 }
 
 /** The address that is encoded in this one, which may also be any other text. */

@@ -8,7 +8,7 @@ import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { networkOf } from '../platform/rates/caller-address.js';
 import type { Quota } from '../platform/rates/quota.js';
 import { addressHeader } from './address-header.js';
-import { disguised } from './any-address.js';
+import { disguised, revealed } from './any-address.js';
 import { type Attempts, countAttempt, forgetAttempts, isRemembered, type Limit, remember } from './attempts.js';
 
 /** Limits on attempts. */
@@ -45,7 +45,7 @@ export const beforeEndpoint = createAuthMiddleware(async ({ path, body }) => {
 export function afterEndpoint(database: PrismaClient) {
   return createAuthMiddleware(async ({ context: { newSession }, headers }) => {
     if (!newSession) return;
-    const keys = keysOf(newSession.user.email, headers?.get(addressHeader) ?? '');
+    const keys = keysOf(revealed(newSession.user.email), headers?.get(addressHeader) ?? '');
     await remember(database, keys.known, knownS);
     await forgetAttempts(database, keys.place);
   });

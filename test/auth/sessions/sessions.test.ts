@@ -1,5 +1,6 @@
 /** Signing in and out, and what a session is good for: GraphQL and attachments. That REST takes none is in `origins.test.ts`. */
 import { describe, expect } from 'vitest';
+import { disguised } from '../../../src/auth/any-address.js';
 import { removeExpired } from '../../support/database/remove-expired.js';
 import { it } from '../../support/fixtures/service.js';
 import { runSql } from '../../support/server.js';
@@ -34,6 +35,15 @@ describe('POST /auth/sign-in/email', () => {
       const { status, body } = await browser.post('/auth/sign-in/email', sent);
       expect({ status, body }).toMatchObject({ status: 200, body: { user: { id, email } } });
       expect(await browser.graphql(me)).toEqual({ me: { sub: id, email } });
+    }
+  });
+
+  it('takes no address in the form that the library is given, which has many spellings', async ({ service }) => {
+    const { id, email } = await service.person();
+    await signedIn(service, { id }, password);
+    for (const sent of [disguised(email), disguised(email).toUpperCase(), disguised(email).replace('@', 'x@')]) {
+      const { status } = await browserOf(service).post('/auth/sign-in/email', { email: sent, password });
+      expect(status).toBe(401);
     }
   });
 
