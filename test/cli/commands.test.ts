@@ -150,15 +150,20 @@ describe('token create', () => {
     expect(token).toMatchObject({ lastFour, scopes: ['me:read', 'threads:read'], expiresAt: null });
   });
 
+  it('refuses somebody who does not exist', async () => {
+    const message = 'The user nobody@acme.test does not exist.';
+    expect(await run('token create --email nobody@acme.test')).toEqual(refusal(message));
+  });
+
   it.each([
-    ['nobody@acme.test', 'The user nobody@acme.test does not exist.'],
     [
-      'ada@acme.test --scopes all',
-      'Unknown scope: all. Scopes: me:read, threads:read, threads:write, feedback:write, tokens:write.',
+      '--scopes all',
+      /Unknown scope: all\. Scopes: me:read, threads:read, threads:write, feedback:write, tokens:write\./,
     ],
-    ['ada@acme.test --expires-in 0d', '"0d" is not a valid duration. Use days, for example 90d, or never.'],
-  ])('refuses --email %s', async (options, message) => {
-    expect(await run(`token create --email ${options}`)).toEqual(refusal(message));
+    ['--expires-in 0d', /Use days, for example 90d, or never\./],
+  ])('refuses %s as a command line that is not valid', async (options, stderr) => {
+    const outcome = await run(`token create --email ada@acme.test ${options}`);
+    expect(outcome).toMatchObject({ status: 64, stdout: '', stderr: expect.stringMatching(stderr) });
   });
 });
 

@@ -33,9 +33,8 @@ const set = new Command('set')
   .addOption(new Option('--per <period>', 'When it renews, in UTC').choices(budgetPeriods).makeOptionMandatory())
   .addOption(new Option('--tokens <count>', 'Tokens in and out together').argParser(amount))
   .addOption(new Option('--cost <amount>', 'Cost by AI_PRICES').argParser(amount).conflicts('tokens'))
-  .action(async ({ org, per: period, tokens, cost, ...whose }) => {
-    const maximum = tokens ?? cost;
-    if (maximum === undefined) throw new ProvisionError('Give --tokens or --cost.');
+  .action(async ({ org, per: period, tokens, cost, ...whose }, command) => {
+    const maximum = tokens ?? cost ?? command.error('error: give --tokens or --cost');
     const unit = tokens === undefined ? 'cost' : 'tokens';
     const prices = loadConfig().config.prices ?? noPrices;
     if (unit === 'cost' && prices.size === 0)

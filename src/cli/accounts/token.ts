@@ -2,7 +2,7 @@
  * `token create` prints only the secret, and `token list` one line per token that starts with its id, so that scripts
  * can read them.
  */
-import { Command } from '@commander-js/extra-typings';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { AccessToken } from '../../../prisma/generated/client/client.js';
 import { type Scope, scopes } from '../../contract.js';
 import { findUser, ProvisionError } from '../../modules/identity/provision.js';
@@ -17,14 +17,21 @@ const create = new Command('create')
   .description('Create an access token and print it. It is shown only once.')
   .requiredOption(...emailOption)
   .option('--name <name>', 'Name of the token', nameValue, 'Made on the command line')
-  .option('--scopes <scopes>', 'Scopes, separated by commas', value, defaultScopes.join(','))
-  .option('--expires-in <time>', 'Lifetime in days, for example 90d, or never', value, '90d')
-  .action(async ({ email, name, scopes, expiresIn }) => {
-    const granted = parseScopes(scopes);
-    const expiresAt = parseExpiry(expiresIn);
+  .addOption(
+    new Option('--scopes <scopes>', 'Scopes, separated by commas')
+      .argParser(parseScopes)
+      .default(defaultScopes, defaultScopes.join(',')),
+  )
+  .addOption(
+    new Option('--expires-in <time>', 'Lifetime in days, for example 90d, or never')
+      .argParser(parseDays)
+      .default(90, '90d'),
+  )
+  .action(async ({ email, name, scopes, expiresIn: days }) => {
     await withDatabase(async (database) => {
       const user = await findUser(database, email);
-      const issued = await issueToken(database, { userId: user.id, name, scopes: granted, expiresAt });
+      const expiresAt = days === 'never' ? null : new Date(Date.now() + days * 86_400_000);
+      const issued = await issueToken(database, { userId: user.id, name, scopes, expiresAt });
       console.log(issued.secret);
     });
   });
@@ -68,14 +75,13 @@ function parseScopes(text: string): Scope[] {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.filter((name) => !isScope(name));
   if (unknown.length > 0)
-    throw new ProvisionError(`Unknown scope: ${unknown.join(', ')}. Scopes: ${scopes.join(', ')}.`);
+    throw new InvalidArgumentError(`Unknown scope: ${unknown.join(', ')}. Scopes: ${scopes.join(', ')}.`);
   return names.filter(isScope);
 }
 
-function parseExpiry(text: string): Date | null {
-  if (text === 'never') return null;
-  const days = Number(/^([1-9][0-9]{0,4})d$/.exec(text)?.[1]);
-  if (Number.isNaN(days))
-    throw new ProvisionError(`"${text}" is not a valid duration. Use days, for example 90d, or never.`);
-  return new Date(Date.now() + days * 86_400_000);
+function parseDays(text: string): number | 'never' {
+  if (text === 'never') return text;
+  const days = /^([1-9][0-9]{0,4})d$/.exec(text)?.[1];
+  if (days === undefined) throw new InvalidArgumentError('Use days, for example 90d, or never.');
+  return Number(days);
 }

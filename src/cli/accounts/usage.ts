@@ -1,6 +1,6 @@
 /** `usage` prints the tokens that the responses of an organization took, one line per day, user or model. */
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { findOrganization, ProvisionError } from '../../modules/identity/provision.js';
+import { findOrganization } from '../../modules/identity/provision.js';
 import { noPrices } from '../../modules/usage/prices.js';
 import { readUsage, type UsageSum } from '../../modules/usage/read-usage.js';
 import { dayOf, isDay, monthUntil, problemOfSpan } from '../../modules/usage/usage-days.js';
@@ -17,10 +17,10 @@ export const usageCommand = new Command('usage')
   .option('--from <day>', 'First day in UTC (default: 29 days before the last)', day)
   .option('--to <day>', 'Last day in UTC (default: today)', day)
   .addOption(new Option('--by <what>', 'What is added up').choices(['day', 'user', 'model']).default('day' as const))
-  .action(async ({ org, from: given, to = dayOf(new Date()), by }) => {
+  .action(async ({ org, from: given, to = dayOf(new Date()), by }, command) => {
     const from = given ?? monthUntil(to);
     const problem = problemOfSpan(from, to);
-    if (problem) throw new ProvisionError(`The first day ${problem}.`);
+    if (problem) command.error(`error: the first day ${problem}`);
     const prices = loadConfig().config.prices ?? noPrices;
     await withDatabase(async (database) => {
       const { id: organizationId } = await findOrganization(database, org);

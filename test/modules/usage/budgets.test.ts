@@ -413,7 +413,10 @@ describe('skein budget', () => {
       status: 1,
       stderr: expect.stringContaining('budget does not exist'),
     });
-    expect(await run(...set, 'day')).toMatchObject({ status: 1, stderr: 'Give --tokens or --cost.\n' });
+    expect(await run(...set, 'day')).toMatchObject({
+      status: 64,
+      stderr: expect.stringMatching(/^error: give --tokens or --cost\n/),
+    });
     expect(
       await command(['budget', ...set, 'day', '--cost', '5'], { DATABASE_URL: service.storage.url }),
     ).toMatchObject({
