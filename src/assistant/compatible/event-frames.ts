@@ -56,6 +56,7 @@ export class EventFrames {
     if (line.startsWith('data:')) return this.#takeData(line.slice(5).trim());
     if (line.trim() === '') return this.#dispatch();
     if (line.startsWith(':')) return { type: 'alive' };
+    if (line.startsWith('error:')) return errorFrame(line.slice(6).trim());
     if (line.startsWith('event:')) this.#event = line.slice(6).trim();
     else if (!otherFields.test(line)) return this.#takeBare(line);
     return null;
@@ -79,7 +80,7 @@ export class EventFrames {
     const text = data.join('\n');
     const value = jsonOf(text);
     if (value !== undefined) return { type: 'value', value, event };
-    return event === 'error' ? { type: 'value', value: { error: text }, event } : { type: 'unreadable', text };
+    return event === 'error' ? errorFrame(text) : { type: 'unreadable', text };
   }
 
   /** A line that is a whole value is a frame; all others are read together at the end. */
@@ -98,6 +99,11 @@ export class EventFrames {
     const value = jsonOf(text);
     return [value === undefined ? { type: 'unreadable', text } : { type: 'value', value, event: '' }];
   }
+}
+
+/** An error in words, or as the value of a field called `error`, which llama.cpp sent until September 2025. */
+function errorFrame(text: string): Frame {
+  return { type: 'value', value: { error: jsonOf(text) ?? text }, event: 'error' };
 }
 
 function isDone(text: string): boolean {

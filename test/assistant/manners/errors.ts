@@ -1,6 +1,6 @@
 import type { GenerationErrorCode } from '../../../src/modules/responses/generation/processor.js';
 import { type ModelScript, rawAnswer } from '../../support/model/model-script.js';
-import { always, asForm, bytes, cut, events, hello, type Manner, manner, status, stream } from './manner.js';
+import { always, asForm, bytes, cut, done, events, hello, type Manner, manner, status, stream } from './manner.js';
 
 const limit = "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens.";
 const spent = 'You exceeded your current quota, please check your plan and billing details.';
@@ -35,6 +35,8 @@ const clothes = words.flatMap(([name, code, number, error]) => {
     ['as {"object":"error"}', stream({ object: 'error', ...error })],
     ['as {"detail"}', status(number, { detail: error.message })],
     ['as event: error', bytes(`event: error\n${events(error)}`)],
+    // llama.cpp until September 2025.
+    ['as a field called error', bytes(`error: ${JSON.stringify(error)}\n\n${events(done)}`)],
     ['as event: error with a text', bytes(`event: error\ndata: ${error.message}\n\n`)],
   ];
   const whole = fails(`${name}, as a status`, code, status(number, { error }));
