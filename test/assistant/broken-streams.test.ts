@@ -4,11 +4,14 @@ import type { GenerationEvent } from '../../src/modules/responses/generation/pro
 import {
   breakConnection,
   cutStream,
+  gate,
   hang,
   openStream,
+  rawFrame,
   reasoning,
   text,
   toolCall,
+  wait,
 } from '../support/model/model-script.js';
 import { type ModelServer, startModelServer } from '../support/model/model-server.js';
 import { limited, listen, processorAt, user } from './listening.js';
@@ -21,6 +24,10 @@ beforeEach(async () => {
   server = await startModelServer();
 });
 afterEach(() => server.close());
+
+/** A piece of text in a frame that also has a reason. */
+const withReason = (content: string) =>
+  rawFrame(JSON.stringify({ choices: [{ delta: { content }, finish_reason: 'stop' }] }));
 
 const lost = { code: 'model_connection_lost', retryable: true };
 
@@ -107,6 +114,27 @@ describe('a hanging model', () => {
     await vi.advanceTimersByTimeAsync(limitMs);
     expect((await heard).error).toMatchObject({ code: 'model_timeout', retryable: true });
     expect(events).toEqual(before);
+    await server.lastRequest.closed;
+  });
+
+  it('is waited for in the middle of an answer of which each piece has a reason', async () => {
+    const rest = gate();
+    server.enqueue([...['Hel', 'l'].map(withReason), wait(rest.passed), withReason('o'), rawFrame('[DONE]')]);
+    const events: GenerationEvent[] = [];
+    const heard = listen(processorAt(server), 'Hi', { events });
+    await vi.waitFor(() => expect(events.filter(({ type }) => type === 'text')).toHaveLength(2), patience);
+    await vi.advanceTimersByTimeAsync(limits.silenceMs - 1);
+    rest.open();
+    expect(await heard).toMatchObject({ text: 'Hello', error: undefined });
+  });
+
+  it('is not waited for to the limit after a reason that came with text', async () => {
+    server.enqueue([withReason('Hello'), hang()]);
+    const events: GenerationEvent[] = [];
+    const heard = listen(limited(processorAt(server), limits), 'Hi', { events });
+    await vi.waitFor(() => expect(events.at(-1)).toEqual({ type: 'text', text: 'Hello' }), patience);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await heard).toMatchObject({ text: 'Hello', error: undefined });
     await server.lastRequest.closed;
   });
 

@@ -14,10 +14,17 @@ interface OpenCall extends ToolCall {
   input: string;
 }
 
+/**
+ * How long token counts and the end of the connection may take. A reason alone is the end of the answer. One that came with a
+ * piece is in doubt, because some servers give a reason with each piece; once more has come after it, it says nothing.
+ */
+const restMs = { open: null, doubtful: 10_000, certain: 500 } as const;
+
 export class ChatReader {
   readonly #calls = new Map<string, OpenCall>();
   #text = '';
   #reason: string | null = null;
+  #ending: keyof typeof restMs = 'open';
   #isDone = false;
   #usage: Pick<ModelEnd, 'inputTokens' | 'outputTokens'> | null = null;
   #unreadable = { count: 0, first: '' };
@@ -25,14 +32,14 @@ export class ChatReader {
   /** Whether the answer came as one message and not in pieces; its body is complete. */
   #isWhole = false;
 
-  /** Whether the server has said that the answer is over, although token counts may follow. */
-  get hasEnded(): boolean {
-    return this.#isDone || this.#reason !== null;
+  /** How long what still follows may take, in milliseconds; null while more of the answer may come. */
+  get restMs(): number | null {
+    return restMs[this.#isDone ? 'certain' : this.#ending];
   }
 
   /** Whether nothing can follow that matters. */
   isOver({ expectsUsage }: { expectsUsage: boolean }): boolean {
-    return this.#isDone || (this.#reason !== null && (!expectsUsage || this.#usage !== null));
+    return this.#isDone || (this.#ending === 'certain' && (!expectsUsage || this.#usage !== null));
   }
 
   /** The parts that a frame holds: none after `[DONE]`. Throws a GenerationError if it is an error. */
@@ -48,7 +55,7 @@ export class ChatReader {
   finish(): ModelPart[] {
     const { count: unreadable, first } = this.#unreadable;
     if (this.#readable === 0 && unreadable > 0) throw unreadableFault(first);
-    if (!this.hasEnded && !this.#isWhole) throw generationFault('model_connection_lost');
+    if (!this.#isDone && this.#reason === null && !this.#isWhole) throw generationFault('model_connection_lost');
     const calls = [...this.#calls.values()].map((call) => ({ type: 'call' as const, ...call }));
     const { inputTokens = null, outputTokens = null } = this.#usage ?? {};
     return [...calls, { type: 'end', reason: this.#reason, inputTokens, outputTokens, unreadable }];
@@ -79,7 +86,10 @@ export class ChatReader {
     if (isError(choice.error)) throw generationFault(codeOfStreamFault(choice.error), { cause: choice.error });
     const parts = this.#takeMessage(choice);
     const reason = choice.finish_reason ?? choice.finishReason;
-    if (typeof reason === 'string' && reason.trim() !== '') this.#reason = reason;
+    const isReason = typeof reason === 'string' && reason.trim() !== '';
+    if (parts.length > 0) this.#ending = isReason && this.#reason === null ? 'doubtful' : 'open';
+    else if (isReason) this.#ending = this.#text === '' && this.#calls.size === 0 ? 'doubtful' : 'certain';
+    if (isReason) this.#reason = reason;
     return parts.length > 0 ? parts : [{ type: 'alive', hiddenBytes: 0 }];
   }
 

@@ -23,8 +23,6 @@ export interface CompatibleModelOptions {
   files: OutgoingFiles;
 }
 
-/** How long token counts and the end of the connection may follow the end of the answer. */
-const tailMs = 500;
 /** How long the body of a refusal may take. */
 const refusalMs = 5000;
 
@@ -72,7 +70,7 @@ export class CompatibleModel implements LanguageModel {
     const [frames, reader, counter] = [new EventFrames(), new ChatReader(), new AnswerCounter(defaultAnswerLimits)];
     const takeFrames = (complete: Frame[]) => {
       for (const frame of complete) for (const part of reader.take(frame)) take(part);
-      if (reader.hasEnded) body.endWithin(tailMs);
+      body.endWithin(reader.restMs);
       return reader.isOver({ expectsUsage });
     };
     const isOver = await body.read((piece) => takeFrames(frames.push(counter.take(piece))));
@@ -99,21 +97,23 @@ class AnswerBody {
   readonly #body: Readable;
   readonly #signal: AbortSignal;
   readonly #destroy = () => void this.#body.destroy();
+  #restMs: number | null = null;
   #end: NodeJS.Timeout | undefined;
 
   constructor(body: Readable, signal: AbortSignal) {
     this.#body = body;
     this.#signal = signal;
+    body.once('close', () => clearTimeout(this.#end));
     signal.addEventListener('abort', this.#destroy, { once: true });
     if (signal.aborted) this.#destroy();
   }
 
-  /** Nothing more is needed; what still comes may take so long, and then the connection is closed. The first call counts. */
-  endWithin(ms: number): void {
-    if (this.#end || this.#body.closed) return;
-    const timer = setTimeout(this.#destroy, ms);
-    this.#end = timer;
-    this.#body.once('close', () => clearTimeout(timer));
+  /** From the first call with this time on, what still comes may take so long, and then the connection is closed. */
+  endWithin(ms: number | null): void {
+    if (ms === this.#restMs || this.#body.closed) return;
+    this.#restMs = ms;
+    clearTimeout(this.#end);
+    this.#end = ms === null ? undefined : setTimeout(this.#destroy, ms);
   }
 
   /**

@@ -35,6 +35,13 @@ const forms: [name: string, answer: ReturnType<typeof stream>, text?: string][] 
   ['bytes one by one', bytes(...events(say('Hé'), stop, done)), 'Hé'],
 ];
 
+/** As some gateways send it: a reason and the counts so far with each piece. */
+const counted = { usage: { prompt_tokens: 3, completion_tokens: 1 } };
+const [hel, lo] = [chunk({ content: 'Hel' }, 'stop', counted), chunk({ content: 'lo' }, 'stop', counted)];
+const silent = chunk({ role: 'assistant', content: '' }, 'stop', counted);
+/** Frames of which each arrives alone. */
+const oneByOne = (...frames: (object | string)[]) => bytes(...frames.map((frame) => events(frame)));
+
 /** When an answer has ended. */
 export const endings: Manner[] = [
   manner('a reason and [DONE]', 'Hello', stream(hello, stop, done)),
@@ -63,6 +70,15 @@ export const endings: Manner[] = [
   manner('neither, and the end of the connection', cut, stream(hello)),
   manner('neither, and a broken connection', cut, streamThen('break', hello)),
   manner('nothing at all', cut, bytes('')),
+  manner('a reason with each piece, and [DONE]', 'Hello', oneByOne(silent, hel, lo, done)),
+  manner('a reason with each piece, and the end of the connection', 'Hello', oneByOne(hel, lo)),
+  manner('a reason with each piece, and a broken connection', cut, streamThen('break', silent, hel, lo)),
+  manner('a reason with each piece, and one alone at the end', 'Hello', streamThen('hang', silent, hel, lo, stop)),
+  manner(
+    'a reason with a thought, and with the text after it',
+    { text: 'Hello', thinking: 'Hm.' },
+    oneByOne(chunk({ reasoning_content: 'Hm.' }, 'stop', counted), hel, lo, done),
+  ),
   manner('a broken connection after the reason', 'Hello', streamThen('break', hello, stop)),
   manner('a broken connection after [DONE]', 'Hello', streamThen('break', hello, done)),
   ...forms.map(([name, answer, text = 'Hello']) => asForm(manner(name, text, answer))),
