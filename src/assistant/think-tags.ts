@@ -1,6 +1,7 @@
 /**
  * Thinking that a model writes into its text: `<think>…</think>` before the answer, the tags cut anywhere between two pieces.
- * Only leading tags count, because in the middle of an answer, or in a code block, they are text that somebody asked for.
+ * Only leading tags count, because in the middle of an answer, or in a code block, they are text that somebody asked for. Marks
+ * of channels are those of Gemma 4 and, in harmony's format, of gpt-oss, where a server hands them on unread.
  */
 const tags: readonly (readonly [string, string])[] = [
   ['<think>', '</think>'],
@@ -9,6 +10,12 @@ const tags: readonly (readonly [string, string])[] = [
   ['<reasoning>', '</reasoning>'],
   ['[think]', '[/think]'],
   ['◁think▷', '◁/think▷'],
+  ['<|channel>thought', '<channel|>'],
+  ...['<|channel|>', '<|start|>assistant<|channel|>'].flatMap((start): [string, string][] => [
+    [`${start}analysis<|message|>`, '<|end|>'],
+    // Only leads to the answer.
+    [`${start}final<|message|>`, ''],
+  ]),
 ];
 
 /** More white space than this before an answer belongs to it. */

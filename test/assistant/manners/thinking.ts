@@ -14,6 +14,19 @@ const written: [name: string, text: string, outcome: string | typeof thought][] 
   ['a closing tag without an opening one is text', 'a </think> b', 'a </think> b'],
 ];
 
+const final = '<|start|>assistant<|channel|>final<|message|>Hello';
+/** Marks of channels, cut anywhere. */
+const channels: [name: string, text: string, outcome: string | typeof thought][] = [
+  ['of gpt-oss', `<|channel|>analysis<|message|>Hm.<|end|>${final}`, thought],
+  ['of gpt-oss without thinking', '<|channel|>final<|message|>Hello', 'Hello'],
+  [
+    'of gpt-oss, two thoughts',
+    `<|channel|>analysis<|message|>H<|end|><|start|>assistant<|channel|>analysis<|message|>m.<|end|>${final}`,
+    thought,
+  ],
+  ['of Gemma 4', '<|channel>thoughtHm.<channel|>Hello', thought],
+];
+
 const parts = [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }];
 /** What stands beside the text. */
 const beside: [name: string, delta: object][] = [
@@ -42,6 +55,9 @@ export const thinking: Manner[] = [
     'thinking that is never closed, and nothing else',
     { code: 'model_empty_response', calls: 2 },
     ...[end('length'), stop].map((reason) => stream(say('<think>Hm.'), reason)),
+  ),
+  ...channels.map(([whose, text, outcome]) =>
+    asForm(manner(`marks of channels ${whose}`, outcome, stream(...[...text].map(say), stop))),
   ),
   ...beside.map(([name, delta]) => manner(name, thought, stream(chunk(delta), say('Hello'), stop))),
 ];
