@@ -133,13 +133,12 @@ export class ChatReader {
     const name = typeof called.name === 'string' ? called.name : '';
     const call = this.#callOf(piece.index, { id, name, place });
     if (!call) return 0;
-    const input = called.arguments ?? called.input;
-    const added =
-      typeof input === 'string' ? input : input === undefined || input === null ? '' : JSON.stringify(input);
+    const added = inputIn(called.arguments ?? called.input);
     call.id ||= id;
     // Some servers repeat the name in each piece.
     if (call.name === '') call.name = name;
-    call.input += added;
+    // Some repeat the whole input so far. No JSON begins with its own beginning twice.
+    call.input = call.input !== '' && added.startsWith(call.input) ? added : call.input + added;
     return Buffer.byteLength(id + name + added);
   }
 
@@ -187,6 +186,13 @@ function partIn(part: unknown, type: 'text' | 'thinking'): string {
 function thinkingIn({ reasoning_content, reasoning, thinking, content }: Fields): string {
   const said = [reasoning_content, reasoning, thinking].find((text) => typeof text === 'string' && text !== '');
   return typeof said === 'string' ? said : textIn(content, 'thinking');
+}
+
+/** Input as a text, or as the value itself; an empty object is how servers that send values begin. */
+function inputIn(input: unknown): string {
+  if (typeof input === 'string') return input;
+  const isEmpty = input === undefined || input === null || (isFields(input) && Object.keys(input).length === 0);
+  return isEmpty ? '' : JSON.stringify(input);
 }
 
 function idIn(id: unknown): string {

@@ -40,6 +40,12 @@ const forms: [string, ReturnType<typeof stream>][] = [
   ['a name and a count', answer(call({ name: `functions.${name}:0`, arguments: good }))],
   ['pieces', answer(begun, chunk({ tool_calls: [{ index: 0, ...rest }] }))],
   ['pieces without an index', answer(begun, chunk({ tool_calls: [rest] }))],
+  ['all of the input so far in each piece', answer(begun, call({ arguments: good.slice(0, 20) }), called)],
+  ['all of the input twice', answer(called, called)],
+  [
+    'an empty object, then pieces',
+    answer(call({ name, arguments: {} }), begun, chunk({ tool_calls: [{ index: 0, ...rest }] })),
+  ],
   ['the name in each piece', answer(begun, call({ name, arguments: good.slice(9) }))],
   ['a piece without function', answer(chunk({ tool_calls: [{ index: 0, id: 'c1' }] }), called)],
   ['a number for an id', answer(call({ name, arguments: good }, { id: 7 }))],
