@@ -41,8 +41,8 @@ const refusals: [ModelFeature, RegExp][] = [
     /(system|developer) instruction|system[\s_-]*(role|prompt|message)|role[^.]{0,30}\bsystem\b|roles? must alternate/i,
   ],
   ['developer', /\bdeveloper\b/i],
-  // Without tools, the results of calls are messages of the user.
-  ['tools', /roles? must alternate/i],
+  // Without tools, the results of calls are messages of the user, and none has no content.
+  ['tools', /roles? must alternate|content\b[^.]{0,60}\b(string|null|nil|none)\b/i],
 ];
 
 const refusalCodes = new Set(['model_rejected_request', 'model_unavailable', 'model_failed']);
