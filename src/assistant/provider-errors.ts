@@ -5,17 +5,25 @@
 import { APICallError } from '@ai-sdk/provider';
 import type { ModelErrorCode } from '../modules/responses/generation/processor.js';
 
-const contextWords =
-  /context[\s_-]*(length|window|size|limit)|(input|prompt|request|message)s?[\w\s]{0,200}too (long|large)|maximum number of (input )?tokens|too many (input |prompt )?tokens|tokens`?[^.]{0,60}must be <=|reduce the length|(longer|larger) than the (model|maximum)|exceeds?[\w\s]{0,60}(token limit|max_model_len|n_ctx)/i;
+const contextWords = [
+  /context[\s_-]*(length|window|size|limit)/i,
+  /(input|prompt|request|message)s?[\w\s]{0,200}too (long|large)/i,
+  /max(imum)? (allowed )?(input|prompt) length|range of input length|max_seq_len/i,
+  /maximum number of (input )?tokens|max tokens allowed|token limit exceeded|tokens?[\w\s]{0,40}exceeds? the limit/i,
+  // "Too many tokens per minute" and "Too many tokens, please wait" are of a rate.
+  /too many (input |prompt )?tokens(?! per|[^a-z]{1,3}please wait)/i,
+  /tokens`?[^.]{0,60}must be <=|must have less than \d+ tokens|reduce the length/i,
+  /(longer|larger) than the (model|maximum)|exceeds?[\w\s]{0,60}(token limit|max_model_len|n_ctx|max length)/i,
+];
 const filterWords =
   /content[\s_-]*(filter|policy|management)|responsible ?ai|moderation|prohibited[\s_-]content|safety (system|filter|settings)/i;
 const quotaWords =
-  /quota|billing|insufficient[\s_-]*(funds|balance|credits?)|(credit|balance)[\w\s]{0,40}(too low|exhausted|insufficient|depleted)|out of credits?|payment required|limit: 0\b/i;
+  /quota|billing|arrear|recharge|余额不足|欠费|insufficient[\s_-]*(funds|balance|credits?)|(credit|balance)[\w\s]{0,40}(too low|exhausted|insufficient|depleted)|out of credits?|payment required|limit: 0\b/i;
 /** What says that a quota is one of a minute, and open again soon. */
 const shortWords = /retry[\s_-]?(delay|in|after)|per[\s_-]?(minute|second)|\b[rt]pm\b/i;
 const noQuotaWords = /limit: 0\b/i;
 const rateWords =
-  /rate[\s_-]*limit|too many requests|throttl|resource[\s_-]*exhausted|\b(tokens|requests) per (minute|day)/i;
+  /rate[\s_-]*limit|too many (requests|tokens)|throttl|resource[\s_-]*exhausted|\b(tokens|requests) per (minute|day)/i;
 const keyWords =
   /authentication|invalid[\w\s]{0,20}(api[\s_-]*)?key|(api[\s_-]*)?key[\w\s]{0,20}(not valid|invalid|incorrect|missing|expired)|incorrect api[\s_-]*key|permission[\s_-]*(denied|error)|unauthori[sz]ed|unauthenticated/i;
 const timeoutWords = /timed?[\s_-]*out|deadline[\s_-]*exceeded/i;
@@ -87,7 +95,7 @@ function codeOfStatus(status: number, words: string): ModelErrorCode {
 }
 
 function codeOfWords(words: string): ModelErrorCode | undefined {
-  if (contextWords.test(words)) return 'model_context_exceeded';
+  if (contextWords.some((pattern) => pattern.test(words))) return 'model_context_exceeded';
   if (isSpent(words)) return 'model_quota_exceeded';
   if (rateWords.test(words) || quotaWords.test(words)) return 'model_rate_limited';
   if (keyWords.test(words)) return 'model_unauthorized';

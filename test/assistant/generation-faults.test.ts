@@ -65,10 +65,38 @@ describe('an HTTP error', () => {
   });
 });
 
+/** How services that people use say that a conversation is too long. */
+const tooLong = [
+  "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+  'Range of input length should be [1, 129024]',
+  'Input length 131393 exceeds the maximum allowed input length of 131040 tokens.',
+  'prompt token count of 130543 exceeds the limit of 128000',
+  'Prompt exceeds max length',
+  'length of prompt_tokens (40000) must be less than max_seq_len (32768).',
+  'Input validation error: `inputs` must have less than 4096 tokens. Given: 5000',
+  'tokens in request more than max tokens allowed',
+  'Token limit exceeded',
+];
+
+it.for(tooLong)('a 400 is model_context_exceeded: %s', async (message, { server }) => {
+  server.enqueue([httpError(400, { message })]);
+  expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({ code: 'model_context_exceeded' });
+});
+
+it.for(['余额不足或无可用资源包,请充值。', 'Arrearage', 'Account in arrears, please recharge'])(
+  'a 429 is model_quota_exceeded: %s',
+  async (message, { server }) => {
+    server.enqueue([httpError(429, { message })]);
+    expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({ code: 'model_quota_exceeded' });
+  },
+);
+
 describe('a frame', () => {
   it.for([
     [{ message: secret, code: 429 }, 'model_rate_limited', true],
     [{ message: secret, code: 'rate_limit_exceeded' }, 'model_rate_limited', true],
+    [{ message: `${secret}: Too many tokens, please wait before trying again.` }, 'model_rate_limited', true],
+    [{ message: `${secret}: too many tokens per minute` }, 'model_rate_limited', true],
     [{ message: secret, code: 'context_length_exceeded' }, 'model_context_exceeded', false],
     [{ message: secret, type: 'BadRequestError', code: 400 }, 'model_rejected_request', false],
     [{ message: secret, type: 'authentication_error' }, 'model_unauthorized', false],
