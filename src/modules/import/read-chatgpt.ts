@@ -29,6 +29,8 @@ const conversation = z.object({
   title: maybe.text,
   create_time: maybe.time,
   is_archived: maybe.flag,
+  /** Since 2026 most messages name no model of their own. */
+  default_model_slug: maybe.text,
   current_node: maybe.text,
   mapping: z.record(z.string(), z.unknown()),
 });
@@ -44,12 +46,14 @@ export function readChatGpt(value: unknown): SourceConversation | null {
     createdAt: data.create_time,
     isArchived: data.is_archived ?? false,
     current: data.current_node ?? null,
-    messages: new Map(Object.entries(data.mapping).map(([id, given]) => [id, readNode(given)])),
+    messages: new Map(
+      Object.entries(data.mapping).map(([id, given]) => [id, readNode(given, data.default_model_slug ?? null)]),
+    ),
   };
 }
 
 /** The root of the tree, and what cannot be understood, are nodes without a message. */
-function readNode(given: unknown): SourceMessage {
+function readNode(given: unknown, usualModel: string | null): SourceMessage {
   const { data } = node.safeParse(given);
   const { data: said } = message.safeParse(data?.message);
   const { text, leftOut } = textOfParts(said ? partsOf(said) : []);
@@ -61,7 +65,7 @@ function readNode(given: unknown): SourceMessage {
     text,
     leftOut,
     createdAt: said?.create_time ?? null,
-    model: said?.metadata?.model_slug ?? null,
+    model: said?.metadata?.model_slug ?? (role === 'assistant' ? usualModel : null),
   };
 }
 

@@ -41,6 +41,21 @@ describe('a conversation of ChatGPT', () => {
     expect(readConversation(Uint8Array.of(0x7b, 0xff, 0x7d))).toEqual({ refusal: 'malformed' });
   });
 
+  it('has the model of each answer, which is that of the conversation where the answer names none', () => {
+    const says = (role: string, about: object) => ({
+      author: { role },
+      content: { content_type: 'text', parts: ['Hi'] },
+      ...about,
+    });
+    const mapping = {
+      a: { parent: null, message: says('user', {}) },
+      b: { parent: 'a', message: says('assistant', {}) },
+      c: { parent: 'b', message: says('assistant', { metadata: { model_slug: 'gpt-4o' } }) },
+    };
+    const { messages } = read({ mapping, current_node: 'c', default_model_slug: 'gpt-5' });
+    expect(messages.map(({ model }) => model)).toEqual([null, 'gpt-5', 'gpt-4o']);
+  });
+
   it('may be archived, and without a title or an end', () => {
     expect(read(archived)).toMatchObject({ title: null, isArchived: true });
   });
