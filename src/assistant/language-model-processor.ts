@@ -26,7 +26,7 @@ import type { OutgoingFiles } from './files/outgoing-files.js';
 import { generationFault } from './generation-faults.js';
 import type { LanguageModel } from './language-model.js';
 import { streamModel } from './model-stream.js';
-import { type QuestionForm, toModelMessages } from './prompt.js';
+import { isChoice, type QuestionForm, toModelMessages } from './prompt.js';
 import { nameInstruction, nameRequest, summaryInstruction, summaryRequest } from './summary-texts.js';
 
 export interface LanguageModelSettings {
@@ -59,6 +59,7 @@ export type FoundFeatures = Record<'tools' | 'images' | 'usage', boolean | null>
 interface Asked {
   systemPrompt: string;
   hasTools: boolean;
+  hasQuestions: boolean;
   attached: RequestForm['attached'];
   messages: (questions: QuestionForm, files: AttachedFiles) => LanguageModelV3Message[];
 }
@@ -88,6 +89,7 @@ export class LanguageModelProcessor implements Processor {
     const asked: Asked = {
       systemPrompt: prompts.filter((prompt) => prompt.trim() !== '').join('\n\n'),
       hasTools: true,
+      hasQuestions: conversation.some(({ contents }) => contents.some(isChoice)),
       attached: await this.#attachedTo(options),
       messages: (questions, files) => toModelMessages(conversation, questions, files),
     };
@@ -119,7 +121,13 @@ export class LanguageModelProcessor implements Processor {
   ): Promise<string> {
     const messages = toModelMessages(options.conversation, 'text');
     messages.push({ role: 'user', content: [{ type: 'text', text: request }] });
-    const asked = { systemPrompt, hasTools: false, attached: nothingAttached, messages: () => messages };
+    const asked = {
+      systemPrompt,
+      hasTools: false,
+      hasQuestions: false,
+      attached: nothingAttached,
+      messages: () => messages,
+    };
     const source = (signal: AbortSignal, take: TakeEvent) => this.#answer({ ...options, signal }, asked, take);
     let text = '';
     await limitGeneration(source, { limits, signal: options.signal }, (event) => {
@@ -180,9 +188,9 @@ export class LanguageModelProcessor implements Processor {
     return AttachmentSending.begin({ attached, outgoing, memory, principal, signal }, take);
   }
 
-  #inUse(form: RequestForm, { systemPrompt, hasTools }: Asked): ModelFeature[] {
+  #inUse(form: RequestForm, { systemPrompt, ...content }: Asked): ModelFeature[] {
     const { features } = this.#settings.languageModel;
-    return featuresInUse(form, { features, hasTools, hasSystem: systemPrompt !== '' });
+    return featuresInUse(form, { ...content, features, hasSystem: systemPrompt !== '' });
   }
 
   /** One call of the model, which counts unless nobody has received it. */
@@ -194,7 +202,7 @@ export class LanguageModelProcessor implements Processor {
     const { languageModel, opensThinking = false } = this.#settings;
     const inUse = this.#inUse(form, asked);
     const tools = inUse.includes('tools') ? choiceTools : [];
-    const messages = asked.messages(form.without.has('tools') ? 'text' : 'tool-calls', files);
+    const messages = asked.messages(inUse.includes('calls') ? 'tool-calls' : 'text', files);
     const prompt = form.without.has('system')
       ? { systemPrompt: '', messages: withSystemText(messages, asked.systemPrompt) }
       : { systemPrompt: asked.systemPrompt, messages };

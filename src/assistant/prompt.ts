@@ -17,7 +17,7 @@ const texts = {
   emptyMessage: '[The message is empty.]',
 };
 
-/** `tool-calls` is the form that models are trained on; `text` is for requests without tools. */
+/** `tool-calls` is the form that models are trained on; `text` is for servers that refuse it, or tools. */
 export type QuestionForm = 'tool-calls' | 'text';
 
 /**
@@ -137,6 +137,6 @@ function withoutFiles(contents: ContentBlock[], files: AttachedFiles): ContentBl
   return contents.filter((block) => !isAttachment(block) || !files.has(block.attachmentId));
 }
 
-function isChoice(block: ContentBlock): block is ChoiceBlock {
+export function isChoice(block: ContentBlock): block is ChoiceBlock {
   return block.type === 'user_get_choice';
 }

@@ -15,7 +15,7 @@ type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>;
 export type CreateModel = (onBytes: () => void) => LanguageModelV3;
 
 export class SdkModel implements LanguageModel {
-  readonly features = ['tools', 'images', 'system', 'developer'] as const;
+  readonly features = ['tools', 'calls', 'images', 'system', 'developer'] as const;
   readonly #create: CreateModel;
 
   constructor(create: CreateModel) {

@@ -2,11 +2,11 @@
 import { describe, expect } from 'vitest';
 import { scrape } from '../metrics/scrape.js';
 import { serviceTest } from '../support/fixtures/service.js';
-import { httpError, type ModelScript, text } from '../support/model/model-script.js';
+import { httpError, type ModelScript, text, toolCall } from '../support/model/model-script.js';
 import type { Person, TestService } from '../support/service.js';
 import { createThread } from './manners/create-thread.js';
 
-const models = ['tools', 'usage', 'system', 'guess', 'first', 'other'];
+const models = ['tools', 'usage', 'system', 'guess', 'first', 'other', 'gemini', 'deepseek', 'lmstudio', 'devstral'];
 const learning = serviceTest({ environment: { AI_MODELS: models.map((name) => `compatible:${name}`).join() } });
 const configured = serviceTest({ environment: { AI_WITHOUT: 'tools,usage,system' } });
 
@@ -41,6 +41,36 @@ describe('a feature that a server has refused', () => {
       const [first, second] = await ask(service, ada, { model: 'system', answers });
       expect(first?.messages.map(({ role }) => role)).toEqual(['system', 'user']);
       expect(second?.messages).toEqual([{ role: 'user', content: `${first?.messages[0]?.content}\n\nHi` }]);
+    },
+  );
+
+  const question = { question: 'Which tea?', choices: ['Green', 'Black'] };
+  const call = toolCall({ id: 'c1', name: 'user_get_choice', arguments: question });
+
+  learning.for([
+    ['gemini', 400, 'Function call is missing a thought_signature in functionCall parts.'],
+    ['deepseek', 400, 'The `reasoning_content` in the thinking mode must be passed back to the API.'],
+    ['lmstudio', 400, "Invalid 'content': 'content' field must be a string or an array of objects."],
+    ['devstral', 500, 'conversation roles must alternate user and assistant roles except for tool calls and results.'],
+  ] as const)(
+    'is the text of a question that was asked as a call: %s',
+    async ([name, status, message], { service, ada }) => {
+      service.model.enqueue(call);
+      const { threadId, messageId } = await createThread(ada, `compatible:${name}`);
+      await ada.rest.answer({ threadId, messageId });
+      const before = service.model.requests.length;
+      service.model.enqueue([httpError(status, { message })]);
+      await ada.rest.answer(await ada.rest.send(threadId, 'Green'));
+      const [refused, taken] = service.model.requests.slice(before).map(({ body }) => body);
+      expect(refused?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool']);
+      expect(taken?.messages.slice(1)).toEqual([
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: 'Which tea?\n- Green\n- Black' },
+        { role: 'user', content: 'Green' },
+      ]);
+      expect(taken).toHaveProperty('tools');
+      await ada.rest.answer(await ada.rest.send(threadId, 'Thanks'));
+      expect(service.model.requests.slice(before)).toHaveLength(3);
     },
   );
 

@@ -27,7 +27,7 @@ export interface CompatibleModelOptions {
 const refusalMs = 5000;
 
 export class CompatibleModel implements LanguageModel {
-  readonly features = ['tools', 'images', 'system', 'usage'] as const;
+  readonly features = ['tools', 'calls', 'images', 'system', 'usage'] as const;
   readonly #name: string;
   readonly #url: URL;
   readonly #headers: Record<string, string>;

@@ -2,8 +2,11 @@
  * What a request can do without, by name. Imports nothing, so that the configuration can check a name without loading a
  * provider.
  */
-/** `usage`: the counting of tokens in streams. `system`: a role of its own for instructions; `developer`: OpenAI's name for it. */
-export const modelFeatures = ['tools', 'images', 'system', 'usage', 'developer'] as const;
+/**
+ * `usage`: the counting of tokens in streams. `system`: a role of its own for instructions; `developer`: OpenAI's name for it. `calls`:
+ * earlier questions as calls of the tool, which are text without it.
+ */
+export const modelFeatures = ['tools', 'calls', 'images', 'system', 'usage', 'developer'] as const;
 export type ModelFeature = (typeof modelFeatures)[number];
 
 /** Those that an answer is hardly worse without. */

@@ -33,6 +33,12 @@ export class RefusedFeatures {
 /** The order matters: "tools are not supported with images" is about the first word that fits. */
 const refusals: [ModelFeature, RegExp][] = [
   ['usage', /stream_options|include_usage/i],
+  // Gemini and DeepSeek want thoughts back with each call, which are not kept. As text, the answers to questions are messages of the
+  // user, and no message is without content.
+  [
+    'calls',
+    /thought_?signature|reasoning_content|roles? must alternate|content\b[^.]{0,60}\b(string|null|nil|none)\b/i,
+  ],
   ['tools', /\btool|function[\s_-]?call|\bfunctions?\b[^.]{0,40}not (supported|enabled|allowed)|--jinja/i],
   ['images', /image|vision|multi-?modal|mmproj|pixel_values|content[^.]{0,40}(must|should) be a (valid )?string/i],
   // Gemini's endpoint says "Developer instruction is not enabled" of the system role of some models.
@@ -41,8 +47,6 @@ const refusals: [ModelFeature, RegExp][] = [
     /(system|developer) instruction|system[\s_-]*(role|prompt|message)|role[^.]{0,30}\bsystem\b|roles? must alternate/i,
   ],
   ['developer', /\bdeveloper\b/i],
-  // Without tools, the results of calls are messages of the user, and none has no content.
-  ['tools', /roles? must alternate|content\b[^.]{0,60}\b(string|null|nil|none)\b/i],
 ];
 
 const refusalCodes = new Set(['model_rejected_request', 'model_unavailable', 'model_failed']);

@@ -64,12 +64,21 @@ export function withoutFiles(
   return without.has('images') ? new Map([...attached].filter(([, file]) => !('read' in file))) : attached;
 }
 
+/** What there is to send, in whatever form. */
+export interface RequestContent {
+  hasTools: boolean;
+  /** Whether the model has asked questions before. */
+  hasQuestions: boolean;
+  hasSystem: boolean;
+}
+
 /** What a request in this form uses, of what the model's requests can use. */
 export function featuresInUse(
   form: RequestForm,
-  { features, hasTools, hasSystem }: { features: readonly ModelFeature[]; hasTools: boolean; hasSystem: boolean },
+  { features, hasTools, hasQuestions, hasSystem }: RequestContent & { features: readonly ModelFeature[] },
 ): ModelFeature[] {
   const hasFiles = [...form.attached.values()].some((file) => 'read' in file);
-  const present = { tools: hasTools, images: hasFiles, system: hasSystem, usage: true, developer: hasSystem };
+  const calls = hasQuestions && !form.without.has('tools');
+  const present = { tools: hasTools, calls, images: hasFiles, system: hasSystem, usage: true, developer: hasSystem };
   return features.filter((feature) => present[feature] && !form.without.has(feature));
 }

@@ -19,12 +19,6 @@ const refused: [name: string, code: number, body: object | string][] = [
   ['400 System role not supported', 400, saying('System role not supported')],
   ['500 of a template that knows no system role', 500, saying(`Conversation roles must ${alternate}`)],
   ['400 Developer instruction is not enabled', 400, [saying(gemma, { code: 400 })]],
-  [
-    '400 of content that is null',
-    400,
-    saying(`Invalid 'content': 'content' field must be a string or an array of objects.`),
-  ],
-  ['400 of content that is nil', 400, saying('invalid message content type: <nil>')],
   ['a plain 500', 500, saying('Internal Server Error')],
   ['a plain 500 without a body', 500, ''],
 ];
