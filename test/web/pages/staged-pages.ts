@@ -285,7 +285,7 @@ function settingsPages(): StagedPage[] {
 
 async function ofColleague(page: Page): Promise<void> {
   await openBy(page, list, 'Filter by person');
-  await page.getByRole('menuitem').nth(1).click();
+  await page.getByRole('dialog').getByRole('listitem').nth(1).getByRole('button').click();
   await page.getByRole('button', { name: /^Threads of/ }).waitFor();
 }
 
