@@ -3,7 +3,7 @@ import type { FileChooser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportBytes, exportPath, zipOf } from '../modules/import/exports.js';
 import { newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, WebWorld } from './browser.js';
+import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
 import { threadList } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`the import of conversations${browserNote}`, () => {
@@ -14,6 +14,61 @@ describe.skipIf(!hasBrowser)(`the import of conversations${browserNote}`, () => 
   afterAll(async () => {
     expect(world.problems).toEqual([]);
     await world.stop();
+  });
+
+  it('goes on while another page is shown, says there how far it is, and ends with the session', async () => {
+    const owner = await newcomer(world.service);
+    const page = await world.signedIn(owner);
+    await page.goto('/settings/account');
+    const held: (() => void)[] = [];
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('mutation ImportConversations')) {
+        await new Promise<void>((resolve) => held.push(resolve));
+      }
+      await route.continue();
+    });
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles([exportPath('chatGpt'), exportPath('openWebUi')]);
+    const progress = page.getByRole('progressbar', { name: 'Import conversations' });
+    await progress.waitFor();
+    const away = async (name: string) => {
+      await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click();
+      await page.getByRole('heading', { name: 'API tokens', level: 2 }).waitFor();
+    };
+    await away('API tokens');
+    await page.getByRole('link', { name: 'Account' }).click();
+    await progress.waitFor();
+    const goOn = async (count: number) => {
+      await expect.poll(() => held.length).toBe(count);
+      held.at(-1)?.();
+    };
+    await goOn(1);
+    await page.getByText('Imported so far: 2').waitFor();
+    await away('API tokens');
+    await goOn(2);
+    await page.getByRole('link', { name: 'Account' }).click();
+    await page
+      .getByRole('status')
+      .getByText(/^\d+ imported, 0 already there/)
+      .waitFor();
+
+    await input.setInputFiles([exportPath('chatGpt'), exportPath('openWebUi')]);
+    await expect.poll(() => held.length).toBe(3);
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('E-mail address').fill(owner.email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('This browser').waitFor();
+    const answered = page.waitForResponse((response) => response.request().postData()?.includes('ImportConv') ?? false);
+    await goOn(3);
+    await answered;
+    await page.getByRole('link', { name: 'API tokens' }).click();
+    await page.getByRole('link', { name: 'Account' }).click();
+    await page.getByText('This browser').waitFor();
+    expect(await progress.count(), 'of the session before').toBe(0);
+    expect(await page.getByText('choose the same files').count(), 'of the session before').toBe(0);
+    expect(held).toHaveLength(3);
   });
 
   it('shows how far it is and what was left out, adds the threads to the list, and goes on where it failed', async () => {

@@ -1,11 +1,13 @@
 /** Usage in the browser: what administrators see of it, for which days, and that nobody else does. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { createId } from '../../src/ids.js';
 import type { Person } from '../support/service.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
 import { answered, composer, goTo } from './pages/pages.js';
 import { dayBefore, stageUsage } from './staged-usage.js';
 
+const subject = (page: Page) => page.getByRole('button', { name: /^Budget of/ });
 const prices = '{"openai:gpt-5": {"input": 1.25, "output": 10}}';
 
 describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
@@ -125,12 +127,37 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
     await page.getByText('The service cannot be reached.').waitFor({ state: 'detached' });
   });
 
+  it('sets a budget for somebody who joined after 600 others, found by their name or address', async () => {
+    const { admin } = await stage();
+    const { database } = world.service.service;
+    const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: admin.id } });
+    const colleagues = Array.from({ length: 600 }, (_, index) => ({
+      ...{ id: createId('usr'), organizationId },
+      ...{ email: `colleague-${index + 1}@budget.test`, name: `Colleague ${index + 1}` },
+    }));
+    await database.user.createMany({ data: colleagues });
+    const page = await world.signedIn(admin);
+    await page.goto('/settings/usage');
+    await subject(page).click();
+    const dialog = page.getByRole('dialog', { name: 'Budget of' });
+    await dialog.getByText('The first 20 are shown. Search for others.').waitFor();
+    await page.keyboard.type('600@budget');
+    await dialog.getByRole('button', { name: 'Colleague 600' }).click();
+    await expect.poll(() => subject(page).evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.getByRole('button', { name: 'Budget of Colleague 600' }).waitFor();
+    await page.getByLabel('At most').fill('1000');
+    await page.getByRole('button', { name: 'Set budget' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Colleague 600' }).getByText('1,000 tokens a month').waitFor();
+    await page.getByRole('button', { name: 'Budget of The organization' }).waitFor();
+  });
+
   it('sets and removes budgets, and the composer says when one that is used up renews; members are not shown usage', async () => {
     const { admin, grace } = await stage();
     const page = await world.signedIn(admin);
     await page.goto('/settings/usage');
     const set = async (whose: string, amount: string, kind: string) => {
-      await page.getByLabel('Budget of').selectOption(whose);
+      await subject(page).click();
+      await page.getByRole('dialog').getByRole('listitem').filter({ hasText: whose }).getByRole('button').click();
       await page.getByLabel('At most').fill(amount);
       await page.getByLabel('Kind').selectOption(kind);
       await page.getByRole('button', { name: 'Set budget' }).click();

@@ -53,11 +53,6 @@ export const budgetsQuery = graphql(`
       spent
       renewsAt
     }
-    members {
-      id
-      name
-      email
-    }
   }
 `);
 

@@ -34,11 +34,14 @@ export function Option({ item: { id, icon: Icon, label, at }, isChosen, onPress 
   );
 }
 
-export function Group({ label, children }: { label: string; children: ReactNode }) {
+/** A list of its own: Chromium takes the options in a `fieldset` for buttons. */
+export function Group({ id, label, children }: { id: string; label: string; children: ReactNode }) {
   return (
-    <fieldset>
-      <legend>{label}</legend>
-      {children}
-    </fieldset>
+    <>
+      <p id={`${id}-label`}>{label}</p>
+      <div id={id} role="listbox" aria-labelledby={`${id}-label`}>
+        {children}
+      </div>
+    </>
   );
 }

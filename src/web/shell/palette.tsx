@@ -12,7 +12,6 @@ import './palette.css';
 
 const texts = defineTexts('shell/palette', {
   find: 'Find a thread or a command',
-  results: 'Results',
   threads: 'Threads',
   commands: 'Commands',
   searching: 'Searching older threads…',
@@ -63,8 +62,8 @@ export default function Palette({ written, onWrite, onClose, onShowKeys }: Palet
         dir="auto"
         aria-label={t.find}
         placeholder={t.find}
-        aria-expanded
-        aria-controls="palette-list"
+        aria-expanded={items.length > 0}
+        aria-controls="palette-threads palette-commands"
         aria-activedescendant={items[index] && `palette-${items[index].id}`}
         value={written}
         onChange={({ target }) => {
@@ -74,9 +73,17 @@ export default function Palette({ written, onWrite, onClose, onShowKeys }: Palet
         onKeyDown={onKeyDown}
       />
       <Problem message={problem} />
-      <div id="palette-list" className="palette-list" role="listbox" aria-label={t.results}>
-        {threads.length > 0 && <Group label={t.threads}>{threads.map(option)}</Group>}
-        {commands.length > 0 && <Group label={t.commands}>{commands.map(option)}</Group>}
+      <div className="palette-list">
+        {threads.length > 0 && (
+          <Group id="palette-threads" label={t.threads}>
+            {threads.map(option)}
+          </Group>
+        )}
+        {commands.length > 0 && (
+          <Group id="palette-commands" label={t.commands}>
+            {commands.map(option)}
+          </Group>
+        )}
       </div>
       <p role="status" className={items.length > 0 && !rest ? 'visually-hidden' : 'field-hint'}>
         {rest ? t[rest] : items.length > 0 ? '' : t.nothing}

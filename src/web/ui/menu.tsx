@@ -1,6 +1,6 @@
 /**
- * A button that opens a menu. The menu is loaded when the pointer or the focus reaches the button, so it does not delay the
- * first view.
+ * A button that opens a menu or a dialog. It is loaded when the pointer or the focus reaches the button, so it does not delay
+ * the first view.
  */
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, Suspense, useRef, useState } from 'react';
@@ -12,12 +12,13 @@ export interface MenuProps {
   label: string;
   icon: LucideIcon;
   small?: boolean;
+  popup?: 'menu' | 'dialog';
   /** Loads what `children` renders. */
   approaching: Approaching;
   children: (frame: MenuFrame) => ReactNode;
 }
 
-export function Menu({ label, icon, small = false, approaching, children }: MenuProps) {
+export function Menu({ label, icon, small = false, popup = 'menu', approaching, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   return (
@@ -27,7 +28,7 @@ export function Menu({ label, icon, small = false, approaching, children }: Menu
         icon={icon}
         label={label}
         small={small}
-        aria-haspopup="menu"
+        aria-haspopup={popup}
         aria-expanded={isOpen}
         {...approaching}
         onClick={() => setOpen(!isOpen)}

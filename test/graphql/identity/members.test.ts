@@ -67,6 +67,19 @@ describe('Query.members', () => {
     expect(members.map(({ name }) => name)).toEqual(names);
   });
 
+  it.for([
+    [1, ['Ada Lovelace']],
+    [0, ['Ada Lovelace']],
+    [501, ['Ada Lovelace', 'Bush']],
+    [null, ['Ada Lovelace', 'Bush']],
+  ] as const)('lists at most %s, of those who joined first', async ([limit, names], { service }) => {
+    const org = `limit-${performance.now()}`.replace('.', '-');
+    const ada = await service.person({ org, name: 'Ada Lovelace' });
+    await service.person({ org, name: 'Bush' });
+    const { members } = await ada.graphql.data('query ($limit: Int) { members(limit: $limit) { name } }', { limit });
+    expect(members.map(({ name }) => name)).toEqual(names);
+  });
+
   it('refuses a search that is too long', async ({ member }) => {
     const query = 'query ($search: String) { members(search: $search) { id } }';
     const failure = await member.graphql.failure({ query, variables: { search: 'a'.repeat(501) } });

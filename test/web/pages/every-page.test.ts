@@ -109,20 +109,50 @@ describe.skipIf(!hasBrowser)(`every page${browserNote}`, () => {
     }
   });
 
-  it.each(['threads', 'menu', 'account', 'tokens', 'members', 'usage', 'feedback-list'])(
+  const narrow = ['threads', 'menu', 'account', 'tokens', 'members', 'usage', 'feedback-list'];
+  const dialogs = [
+    'tags',
+    'details',
+    'feedback',
+    'keys',
+    'palette',
+    'removal',
+    'person-search',
+    'instructions',
+    'deletion',
+  ];
+  it.each([...narrow, ...dialogs])(
     'fits a phone where text is twice as large, in words as long as those of German: %s',
     async (name) => {
       const { page } = person;
       await person.show({ width: 195, height: 422, isTouch: true });
-      await pages.find((one) => one.name === name)?.open(page);
+      const staged = pages.find((one) => one.name === name);
+      await staged?.open(page);
       await switchLanguage(page, 'de');
       const sideways = await page
-        .locator('html, .settings, .panel')
+        .locator('html, .settings, .panel, .dialog')
         .evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className));
       await switchLanguage(page, 'en');
+      await staged?.close?.(page);
       expect(sideways).toEqual([]);
     },
   );
+
+  it('draw the arrows of choices in the size of the text', async () => {
+    const { page } = person;
+    await person.show(windows.desktop);
+    await pages.find(({ name }) => name === 'usage')?.open(page);
+    const arrow = (size: string) =>
+      page
+        .locator('select')
+        .first()
+        .evaluate((choice, fontSize) => {
+          document.documentElement.style.fontSize = fontSize;
+          return Number.parseFloat(getComputedStyle(choice).backgroundSize);
+        }, size);
+    const [larger, usual] = [await arrow('32px'), await arrow('')];
+    expect(larger / usual).toBe(2);
+  });
 
   it('leave room to search and to write where text is twice as large on a phone', async () => {
     const { page } = person;

@@ -38,6 +38,21 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
+  it('name what is found as options of lists to screen readers, with the one that Enter opens', async () => {
+    const page = await withThreads();
+    await openPalette(page);
+    await page.getByRole('option', { name: 'Alpha' }).waitFor();
+    const session = await page.context().newCDPSession(page);
+    const { nodes } = await session.send('Accessibility.getFullAXTree');
+    const named = (role: string) => nodes.filter((node) => node.role?.value === role).map(({ name }) => name?.value);
+    expect(named('listbox')).toEqual(['Threads', 'Commands']);
+    const chosen = nodes.filter(({ properties }) =>
+      properties?.some(({ name, value }) => name === 'selected' && value.value === true),
+    );
+    expect(chosen.map(({ role }) => role?.value)).toEqual(['option']);
+    expect(named('option')).toHaveLength(await page.getByRole('option').count());
+  });
+
   it('run commands from the message field, close by Escape and the same key with the focus returned, and show the keys, but not in a text field', async () => {
     const page = await withThreads();
     await page.getByRole('link', { name: /^Alpha/ }).click();

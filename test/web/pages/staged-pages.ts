@@ -89,6 +89,7 @@ function threadPages(): StagedPage[] {
     },
     { name: 'new', open: (page) => show(page, '/new', () => composer(page).waitFor()) },
     { name: 'selecting', open: selecting, close: leave },
+    { name: 'person-search', open: (page) => openBy(page, list, 'Filter by person'), close: dismiss },
     { name: 'threads-of-person', open: ofColleague, close: (page) => withoutFilter(page, /^Threads of/) },
     { name: 'threads-of-tag', open: ofTag, close: (page) => withoutFilter(page, /^Tagged/) },
   ];
@@ -285,7 +286,7 @@ function settingsPages(): StagedPage[] {
 
 async function ofColleague(page: Page): Promise<void> {
   await openBy(page, list, 'Filter by person');
-  await page.getByRole('menuitem').nth(1).click();
+  await page.getByRole('dialog').getByRole('listitem').nth(1).getByRole('button').click();
   await page.getByRole('button', { name: /^Threads of/ }).waitFor();
 }
 

@@ -4,12 +4,12 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { text } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
-import { answered, goTo, startThread } from './pages.js';
+import { answered, composer, goTo, startThread } from './pages.js';
 import { pixel } from './painted.js';
 
 /** From the style sheets, as red, green and blue. */
@@ -94,6 +94,27 @@ describe.skipIf(!hasBrowser)(`the theme${browserNote}`, () => {
       paper: getComputedStyle(document.body).backgroundColor,
     }));
     expect(line.drawn, 'below what is not chosen').toBe(line.paper);
+  });
+
+  it('draws the focus thicker than what is chosen, and what is drawn in a field, where the system has its own colours', async () => {
+    const page = await conversation();
+    await page.emulateMedia({ forcedColors: 'active' });
+    const line = (of: Locator) => of.evaluate((element) => getComputedStyle(element).outlineWidth);
+    const chosen = page.getByRole('button', { name: 'All', exact: true });
+    expect(await line(chosen)).toBe('2px');
+    await chosen.focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    expect(await line(chosen)).toBe('4px');
+    await composer(page).focus();
+    expect(await line(page.locator('.composer-box'))).toBe('1px');
+    const field = page.getByRole('searchbox', { name: 'Search threads' });
+    await field.fill('a');
+    const { x, y, width, height } = (await field.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    // The middle of the mark that clears it.
+    await expect
+      .poll(() => pixel(page, x + width - 24, y + height / 2))
+      .not.toBe(await pixel(page, x + width / 2, y + 8));
   });
 
   /** A conversation with highlighted code, whose colours are in a style sheet of their own. */

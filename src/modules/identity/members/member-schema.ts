@@ -29,13 +29,14 @@ builder.queryField('members', (t) =>
       search: t.arg.string({
         description: `Return only members whose name or address contains this text, ${statedLimit('search')}.`,
       }),
+      limit: t.arg.int({ description: `Maximum number of members. Default and maximum: ${maximumMembers}.` }),
     },
-    resolve: (_root, { search }, { database, viewer: { organizationId } }) => {
+    resolve: (_root, { search, limit }, { database, viewer: { organizationId } }) => {
       checkText([{ field: 'search', value: search, limit: 'search' }]);
       return database.user.findMany({
         where: { organizationId, removedAt: null, ...(search ? { OR: containing(search) } : {}) },
         orderBy: { id: 'asc' },
-        take: maximumMembers,
+        take: Math.min(Math.max(limit ?? maximumMembers, 1), maximumMembers),
       });
     },
   }),

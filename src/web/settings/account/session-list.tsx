@@ -7,9 +7,9 @@ import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/problem.js';
+import type { List } from '../../ui/state/use-list.js';
 import { useProblem } from '../../ui/state/use-problem.js';
 import { Timestamp } from '../../ui/timestamp.js';
-import type { List } from '../use-list.js';
 import { deviceOf } from './device.js';
 
 const texts = defineTexts('settings/account/session-list', {

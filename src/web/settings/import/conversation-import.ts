@@ -28,10 +28,10 @@ export interface ImportState {
 
 export const nothingImported: ImportState = { progress: 0, imported: 0, existing: 0, refused: {}, leftOut: {} };
 
-/** Returns null when everything is imported, or why it is not. */
+/** Returns why not everything is imported; null if it is, or if `onState` has said with false that nobody wants the rest. */
 export async function importFiles(
   files: readonly File[],
-  onState: (state: ImportState) => void,
+  onState: (state: ImportState) => boolean,
 ): Promise<string | null> {
   let state = nothingImported;
   for (const [at, file] of files.entries()) {
@@ -40,7 +40,7 @@ export async function importFiles(
         const next = await importBatch(elements, state);
         if (typeof next === 'string') return next;
         state = { ...next, progress: (at + progress) / files.length };
-        onState(state);
+        if (!onState(state)) return null;
       }
     } catch (error) {
       return reasonOf(error);

@@ -1,12 +1,11 @@
 /** Imports conversations of other services, and says what became of them. */
-import { useRef, useState } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
-import { holdPage } from '../../api/page-holds.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/problem.js';
-import { useOnce } from '../../ui/state/use-once.js';
-import { type ImportState, importFiles, nothingImported } from './conversation-import.js';
+import type { ImportState } from './conversation-import.js';
+import { runningImport } from './running-import.js';
 import './import-section.css';
 
 const texts = defineTexts('settings/import/import-section', {
@@ -35,21 +34,13 @@ const texts = defineTexts('settings/import/import-section', {
 export function ImportSection() {
   const t = useTexts(texts);
   const input = useRef<HTMLInputElement>(null);
-  const [state, setState] = useState<ImportState | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const { isRunning, once } = useOnce();
-  const run = async (files: readonly File[]) => {
-    setProblem(null);
-    setState(nothingImported);
-    const reason = await importFiles(files, setState).finally(holdPage());
-    setProblem(reason && t.failed({ reason }));
-  };
+  const { isRunning, state, reason } = useSyncExternalStore(runningImport.subscribe, runningImport.getState);
   const refused = Object.values(state?.refused ?? {}).reduce((sum, count) => sum + count, 0);
   return (
     <section>
       <h2>{t.title}</h2>
       <p className="field-hint">{t.hint}</p>
-      <Problem message={problem} />
+      <Problem message={reason && t.failed({ reason })} />
       {isRunning && state && (
         <div className="import-progress">
           <progress aria-label={t.title} max={1} value={state.progress} />
@@ -69,7 +60,7 @@ export function ImportSection() {
             const files = [...(target.files ?? [])];
             // Or the same files could not be chosen again.
             target.value = '';
-            if (files.length > 0) once(() => run(files));
+            if (files.length > 0) void runningImport.run(files);
           }}
         />
         <Button aria-disabled={isRunning} onClick={() => !isRunning && input.current?.click()}>

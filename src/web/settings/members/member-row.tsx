@@ -8,10 +8,10 @@ import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { displayName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/problem.js';
+import type { List } from '../../ui/state/use-list.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { useProblem } from '../../ui/state/use-problem.js';
 import { Timestamp } from '../../ui/timestamp.js';
-import type { List } from '../use-list.js';
 import { MemberRemoval } from './member-removal.js';
 import { type Invitation, SignInLink } from './sign-in-link.js';
 

@@ -1,9 +1,10 @@
 /** Sets a budget, in place of the one of the same subject, period and kind. */
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { highestBudget } from '../../../../contract.js';
 import { runMutation } from '../../../api/client.js';
 import { setBudgetMutation } from '../../../api/usage-documents.js';
 import { defineTexts, useTexts } from '../../../language/texts.js';
+import PersonSearch, { type Choice } from '../../../people/person-search.js';
 import { Button } from '../../../ui/button.js';
 import { Field, Select } from '../../../ui/field.js';
 import { Problem } from '../../../ui/problem.js';
@@ -27,17 +28,22 @@ const texts = defineTexts('settings/usage/budgets/budget-form', {
 });
 
 export interface BudgetFormProps {
-  names: ReadonlyMap<string, string>;
   onSet: (words: string) => Promise<void>;
 }
 
-export function BudgetForm({ names, onSet }: BudgetFormProps) {
+export function BudgetForm({ onSet }: BudgetFormProps) {
   const t = useTexts(texts);
   const [problem, setProblem] = useProblem();
+  const others = [
+    { id: 'ORGANIZATION', name: t.organization },
+    { id: 'USER', name: t.eachMember },
+    { id: 'TOKEN', name: t.eachToken },
+  ] as const;
+  const [subject, setSubject] = useState<Choice>(others[0]);
   const [unit, setUnit] = useState('TOKENS');
   const { isRunning, once } = useOnce();
   const set = async (form: HTMLFormElement) => {
-    const outcome = await runMutation(setBudgetMutation, { input: inputOf(new FormData(form)) });
+    const outcome = await runMutation(setBudgetMutation, { input: inputOf(subject, new FormData(form)) });
     setProblem(outcome.ok ? null : outcome.message);
     if (!outcome.ok) return;
     form.reset();
@@ -48,18 +54,13 @@ export function BudgetForm({ names, onSet }: BudgetFormProps) {
     const form = event.currentTarget;
     once(() => set(form));
   };
+  const reset = () => {
+    setSubject(others[0]);
+    setUnit('TOKENS');
+  };
   return (
-    <form className="usage-span" onSubmit={submit} onReset={() => setUnit('TOKENS')}>
-      <Select label={t.subject} name="subject">
-        <option value="ORGANIZATION">{t.organization}</option>
-        <option value="USER">{t.eachMember}</option>
-        {[...names].map(([id, name]) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-        <option value="TOKEN">{t.eachToken}</option>
-      </Select>
+    <form className="usage-span" onSubmit={submit} onReset={reset}>
+      <SubjectField others={others} subject={subject} onChoose={setSubject} />
       <Field
         label={t.maximum}
         name="maximum"
@@ -85,12 +86,51 @@ export function BudgetForm({ names, onSet }: BudgetFormProps) {
   );
 }
 
-function inputOf(fields: FormData) {
-  const subject = String(fields.get('subject'));
-  const isOfOne = !['ORGANIZATION', 'USER', 'TOKEN'].includes(subject);
+interface SubjectFieldProps {
+  others: readonly Choice[];
+  subject: Choice;
+  onChoose: (subject: Choice) => void;
+}
+
+function SubjectField({ others, subject, onChoose }: SubjectFieldProps) {
+  const { subject: label } = useTexts(texts);
+  // In the language that is chosen now.
+  const { name } = others.find(({ id }) => id === subject.id) ?? subject;
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="field">
+      <label id={`${id}-label`} htmlFor={id}>
+        {label}
+      </label>
+      <button
+        id={id}
+        type="button"
+        className="input"
+        aria-haspopup="dialog"
+        aria-labelledby={`${id}-label ${id}`}
+        onClick={() => setOpen(true)}
+      >
+        <bdi>{name}</bdi>
+      </button>
+      {isOpen && (
+        <PersonSearch
+          title={label}
+          others={others}
+          chosenId={subject.id}
+          onChoose={onChoose}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+function inputOf(subject: Choice, fields: FormData) {
+  const scope = (['ORGANIZATION', 'USER', 'TOKEN'] as const).find((whole) => whole === subject.id);
   return {
-    scope: isOfOne || subject === 'USER' ? 'USER' : subject === 'TOKEN' ? 'TOKEN' : 'ORGANIZATION',
-    userId: isOfOne ? subject : null,
+    scope: scope ?? 'USER',
+    userId: scope ? null : subject.id,
     period: fields.get('period') === 'DAY' ? 'DAY' : 'MONTH',
     unit: fields.get('unit') === 'COST' ? 'COST' : 'TOKENS',
     maximum: Number(fields.get('maximum')),

@@ -5,12 +5,11 @@ import { budgetsQuery, removeBudgetMutation } from '../../../api/usage-documents
 import { Sentence } from '../../../language/sentence.js';
 import { defineTexts, useTexts, withValues } from '../../../language/texts.js';
 import { Button } from '../../../ui/button.js';
-import { displayName } from '../../../ui/display-name.js';
 import { Problem } from '../../../ui/problem.js';
+import { useList } from '../../../ui/state/use-list.js';
 import { useOnce } from '../../../ui/state/use-once.js';
 import { useProblem } from '../../../ui/state/use-problem.js';
 import { Timestamp } from '../../../ui/timestamp.js';
-import { useList } from '../../use-list.js';
 import { BudgetForm } from './budget-form.js';
 import { amountOf, subjectOf, termsOf } from './budget-words.js';
 
@@ -25,16 +24,9 @@ const texts = defineTexts('settings/usage/budgets/budget-section', {
   removed: withValues('{subject} no longer has this budget.'),
 });
 
-interface Budgets {
-  budgets: Budget[];
-  /** Of the members, by their ids. */
-  names: ReadonlyMap<string, string>;
-}
-
 export function BudgetSection() {
   const t = useTexts(texts);
   const list = useList(fetchBudgets);
-  const [loaded] = list.items ?? [];
   return (
     <section>
       <h2 ref={list.heading} tabIndex={-1}>
@@ -43,9 +35,9 @@ export function BudgetSection() {
       <p className="field-hint">{t.hint}</p>
       <Problem message={list.problem} />
       <p role="status">{list.notice && <span className="notice">{list.notice}</span>}</p>
-      {loaded && <BudgetForm names={loaded.names} onSet={list.changed} />}
+      {list.items && <BudgetForm onSet={list.changed} />}
       <ul className="settings-list">
-        {loaded?.budgets.map((budget) => (
+        {list.items?.map((budget) => (
           <BudgetRow key={budget.id} budget={budget} onRemoved={list.removed} />
         ))}
       </ul>
@@ -93,10 +85,7 @@ function BudgetRow({ budget, onRemoved }: BudgetRowProps) {
   );
 }
 
-async function fetchBudgets(): Promise<Outcome<Budgets[]>> {
+async function fetchBudgets(): Promise<Outcome<Budget[]>> {
   const outcome = await runQuery(budgetsQuery, {});
-  if (!outcome.ok) return outcome;
-  const { budgets, members } = outcome.value;
-  const names = new Map(members.map(({ id, name, email }) => [id, displayName(name, email)] as const));
-  return { ok: true, value: [{ budgets, names }] };
+  return outcome.ok ? { ok: true, value: outcome.value.budgets } : outcome;
 }

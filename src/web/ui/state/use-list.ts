@@ -1,9 +1,9 @@
 /**
- * A list in the settings, loaded at the start and after each change. A notice says what changed, and the focus moves to the
+ * A list, loaded at the start and after each change. A notice says what changed, and the focus moves to the
  * heading when the focused entry is removed.
  */
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import type { Outcome } from '../api/client.js';
+import type { Outcome } from '../../api/client.js';
 
 export interface List<Item> {
   /** Null until it is loaded. */
