@@ -1,5 +1,3 @@
-/** One row of the conversation. */
-import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
 import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
@@ -7,7 +5,7 @@ import { useViewer } from '../../sign-in/session.js';
 import { Button } from '../../ui/button.js';
 import { threadTitle } from '../../ui/display-name.js';
 import { personColour } from '../../ui/person-mark.js';
-import { importWithRetry } from '../../ui/state/import-with-retry.js';
+import { late } from '../../ui/state/late-component.js';
 import type { ConversationState, PendingMessage } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
 import { AttachmentsPlace, MessageRow } from './message-row.js';
@@ -16,9 +14,9 @@ import type { Row } from './rows.js';
 import { StoppedNote } from './stopped-note.js';
 
 /** Few conversations have one of these. */
-const Choices = lazy(() => importWithRetry(() => import('../choices.js')));
-const EndingRow = lazy(() => importWithRetry(() => import('./ending-row.js')));
-const TruncatedNote = lazy(() => importWithRetry(() => import('./truncated-note.js')));
+const Choices = late(() => import('../choices.js'));
+const EndingRow = late(() => import('./ending-row.js'));
+const TruncatedNote = late(() => import('./truncated-note.js'));
 
 const texts = defineTexts('conversation/messages/row-view', {
   hide: 'Hide earlier messages',
@@ -38,15 +36,11 @@ export interface RowViewProps {
   blocked: string | null;
 }
 
-function Late({ view }: { view: ReactNode }) {
-  return <Suspense fallback={null}>{view}</Suspense>;
-}
-
 export function RowView({ row, state, store, marked, blocked }: RowViewProps) {
   const t = useTexts(texts);
-  if (row.kind === 'ending') return <Late view={<EndingRow state={state} />} />;
-  if (row.kind === 'choices') return <Late view={<Choices question={row.question} store={store} />} />;
-  if (row.kind === 'truncated') return <Late view={<TruncatedNote />} />;
+  if (row.kind === 'ending') return <EndingRow state={state} />;
+  if (row.kind === 'choices') return <Choices question={row.question} store={store} />;
+  if (row.kind === 'truncated') return <TruncatedNote />;
   if (row.kind === 'pending') return <PendingRow pending={row.pending} />;
   if (row.kind === 'stopped') return <StoppedNote reason={row.reason} />;
   if (row.kind === 'boundary') {
