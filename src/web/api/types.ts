@@ -1,7 +1,7 @@
 /** The types of the results and variables of the documents. */
 import type { ResultOf, VariablesOf } from 'gql.tada';
 import type { conversationFields } from './conversation-documents.js';
-import type { feedbackQuery } from './feedback-documents.js';
+import type { feedbackQuery } from './late/feedback-documents.js';
 import type { generationQuery } from './late/generation-documents.js';
 import type { sessionsQuery, tokensQuery } from './late/settings-documents.js';
 import type { memberFields } from './member-documents.js';
