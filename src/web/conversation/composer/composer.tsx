@@ -17,7 +17,7 @@ import { ComposerButtons } from './composer-buttons.js';
 import { composerKeys, touch } from './composer-keys.js';
 import { AttachButton, DraftFiles, DropArea, SurplusFiles } from './draft-files.js';
 import { QueuedRow } from './queued-row.js';
-import { signalTyping } from './typing-signal.js';
+import { typing } from './typing-signal.js';
 import { useFileDrop } from './use-file-drop.js';
 import { useMessage } from './use-message.js';
 import './composer.css';
@@ -132,7 +132,7 @@ export function Composer({
           value={text}
           onChange={({ target }) => {
             message.write(target.value);
-            signalTyping(place);
+            typing.emit(place);
           }}
           onKeyDown={onKeyDown}
         />
