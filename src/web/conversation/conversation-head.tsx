@@ -56,7 +56,7 @@ function Head({ thread, onChanged }: { thread: Thread; onChanged: (thread: Threa
       {isRenaming ? (
         <RenameField name={thread.title} onDone={rename} />
       ) : (
-        <h1 title={threadTitle(thread)}>
+        <h1 className="one-line" title={threadTitle(thread)}>
           <bdi>{threadTitle(thread)}</bdi>
         </h1>
       )}

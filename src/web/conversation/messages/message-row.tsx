@@ -109,7 +109,7 @@ function storedArticle(props: StoredProps, t: Texts, viewerId: string): ReactEle
       id={message.id}
       aria-label={name}
       className={`message message-${role.toLowerCase()}`}
-      data-colour={author ? personColour(author.id) : undefined}
+      {...(author && personColour(author.id))}
       data-marked={isMarked}
       data-note={isMarked ? t.linked : undefined}
       data-inactive={!active}

@@ -92,7 +92,7 @@ export function PendingRow({ pending }: { pending: PendingMessage }) {
   const t = useTexts(texts);
   const colour = personColour(useViewer().sub);
   return (
-    <article className="message message-user" data-colour={colour} data-pending="true" aria-label={t.sending}>
+    <article className="message message-user" {...colour} data-pending="true" aria-label={t.sending}>
       <h2 className="visually-hidden">{t.message}</h2>
       <Plain text={pending.text} />
       <AttachmentsPlace attachments={pending.attachmentNames.map((name) => ({ name }))} />

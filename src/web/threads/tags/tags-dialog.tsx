@@ -91,7 +91,7 @@ function RemovableTags({ tags, onRemove }: { tags: readonly string[]; onRemove: 
     <ul className="tag-list" aria-label={t.ofThread}>
       {tags.map((tag) => (
         <li key={tag} className="tag">
-          <bdi>{cleanText(tag)}</bdi>
+          <bdi className="one-line">{cleanText(tag)}</bdi>
           <button type="button" className="tag-remove" onClick={() => onRemove(tag)} title={t.remove}>
             <X />
             <span className="visually-hidden">{t.removeTag({ tag: cleanText(tag) })}</span>
