@@ -80,18 +80,16 @@ export const threadsChangedSubscription = graphql(
   subscription ThreadsChanged($after: String) {
     threadsChanged(after: $after) {
       __typename
-      ... on ThreadUpserted {
+      ... on Positioned {
         cursor
+      }
+      ... on ThreadUpserted {
         thread {
           ...ThreadFields
         }
       }
       ... on ThreadHidden {
-        cursor
         threadId
-      }
-      ... on ThreadsCaughtUp {
-        cursor
       }
     }
   }

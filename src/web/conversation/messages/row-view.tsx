@@ -1,13 +1,12 @@
-import { Link } from 'wouter';
 import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Button } from '../../ui/button.js';
-import { threadTitle } from '../../ui/display-name.js';
 import { personColour } from '../../ui/person-mark.js';
 import { late } from '../../ui/state/late-component.js';
 import type { ConversationState, PendingMessage } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
+import { LinkToThread } from './link-to-thread.js';
 import { AttachmentsPlace, MessageRow } from './message-row.js';
 import { Plain } from './plain.js';
 import type { Row } from './rows.js';
@@ -55,16 +54,7 @@ export function RowView({ row, state, store, marked, blocked }: RowViewProps) {
   if (row.kind === 'from') {
     return (
       <p className="boundary">
-        <Sentence
-          text={t.from}
-          parts={{
-            thread: (
-              <Link href={`/threads/${row.from.id}`}>
-                <bdi>{threadTitle(row.from)}</bdi>
-              </Link>
-            ),
-          }}
-        />
+        <Sentence text={t.from} parts={{ thread: <LinkToThread thread={row.from} /> }} />
       </p>
     );
   }
