@@ -39,7 +39,8 @@ export async function openCommandDatabase(options: CommandDatabaseOptions): Prom
     }
     if (lock.every((holder) => holder.purpose === 'serve')) {
       const running = await runningPostmaster(directory.clusterDir);
-      if (running?.status === 'ready') return ofService(running.socketDir);
+      if (running?.status === 'ready')
+        return { url: connectionUrl(connectionTo(running.socketDir)), close: async () => undefined };
     }
     const what = `The process ${lock[0]?.pid} has the data directory ${directory.path}, and its database has not become ready.`;
     if (performance.now() > deadline) throw new DatabaseStartError(`${what} Wait until it has, or end that process.`);
@@ -49,8 +50,4 @@ export async function openCommandDatabase(options: CommandDatabaseOptions): Prom
     }
     await sleep(50 + Math.random() * 50);
   }
-}
-
-function ofService(socketDir: string): CommandDatabase {
-  return { url: connectionUrl(connectionTo(socketDir)), close: async () => undefined };
 }

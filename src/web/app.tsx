@@ -1,5 +1,3 @@
-/** Shows the sign-in page or the application, depending on whether the user is signed in. */
-import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { ConversationPage } from './conversation/conversation-page.js';
 import { NewThreadPage } from './conversation/new-thread-page.js';
@@ -9,11 +7,11 @@ import { Unreachable } from './shell/unreachable.js';
 import { useEarlyPalette } from './shell/use-shortcuts.js';
 import { useSession, Viewer, ViewerChange } from './sign-in/session.js';
 import { ThreadListProvider } from './threads/store/thread-list-context.js';
-import { importWithRetry } from './ui/state/import-with-retry.js';
+import { late } from './ui/state/late-component.js';
 
-const NotFoundPage = lazy(() => importWithRetry(() => import('./shell/not-found-page.js')));
-const SignInPage = lazy(() => importWithRetry(() => import('./sign-in/sign-in-page.js')));
-const SettingsPage = lazy(() => importWithRetry(() => import('./settings/settings-page.js')));
+const NotFoundPage = late(() => import('./shell/not-found-page.js'));
+const SignInPage = late(() => import('./sign-in/sign-in-page.js'));
+const SettingsPage = late(() => import('./settings/settings-page.js'));
 
 export function App() {
   const session = useSession();
@@ -22,9 +20,7 @@ export function App() {
   if (session.status === 'signedOut') {
     return (
       <ErrorBoundary place="sign-in">
-        <Suspense fallback={null}>
-          <SignInPage end={session.end} onSignedIn={session.reload} />
-        </Suspense>
+        <SignInPage end={session.end} onSignedIn={session.reload} />
       </ErrorBoundary>
     );
   }
@@ -51,29 +47,27 @@ function Pages() {
   const [location] = useLocation();
   return (
     <ErrorBoundary place={location}>
-      <Suspense fallback={null}>
-        <Switch>
-          <Route path="/">
-            <NewThreadPage key="start" />
-          </Route>
-          <Route path="/new">
-            <NewThreadPage key="new" />
-          </Route>
-          <Route path="/threads/:threadId/messages/:messageId">
-            {({ threadId, messageId }) => <ConversationPage key={threadId} threadId={threadId} messageId={messageId} />}
-          </Route>
-          <Route path="/threads/:threadId">
-            {({ threadId }) => <ConversationPage key={threadId} threadId={threadId} />}
-          </Route>
-          <Route path="/sign-in">
-            <Redirect to="/" replace />
-          </Route>
-          <Route path="/settings/:page?">{({ page }) => <SettingsPage page={page ?? 'account'} />}</Route>
-          <Route>
-            <NotFoundPage />
-          </Route>
-        </Switch>
-      </Suspense>
+      <Switch>
+        <Route path="/">
+          <NewThreadPage key="start" />
+        </Route>
+        <Route path="/new">
+          <NewThreadPage key="new" />
+        </Route>
+        <Route path="/threads/:threadId/messages/:messageId">
+          {({ threadId, messageId }) => <ConversationPage key={threadId} threadId={threadId} messageId={messageId} />}
+        </Route>
+        <Route path="/threads/:threadId">
+          {({ threadId }) => <ConversationPage key={threadId} threadId={threadId} />}
+        </Route>
+        <Route path="/sign-in">
+          <Redirect to="/" replace />
+        </Route>
+        <Route path="/settings/:page?">{({ page }) => <SettingsPage page={page ?? 'account'} />}</Route>
+        <Route>
+          <NotFoundPage />
+        </Route>
+      </Switch>
     </ErrorBoundary>
   );
 }

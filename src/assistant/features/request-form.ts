@@ -26,7 +26,6 @@ export interface Refusal {
   inUse: readonly ModelFeature[];
   /** Whether it was the first request to the model. */
   isFirst: boolean;
-  /** Calls that are left. */
   callsLeft: number;
 }
 

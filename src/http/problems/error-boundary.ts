@@ -38,7 +38,7 @@ export function errorBoundary({ logger: unnamed, metrics, tracing }: ErrorBounda
     ctx.set('X-Request-Id', requestId);
     ctx.set(safeDefaults);
     ctx.res.once('close', () => {
-      const ended = endOf(ctx, startedMs);
+      const ended = { status: ctx.res.headersSent ? ctx.status : null, durationMs: performance.now() - startedMs };
       countRequest(metrics, ctx, ended);
       endSpan(span, ctx, ended);
       logRequest(logger, ctx, { requestId, path, ...ended });
@@ -114,10 +114,6 @@ interface RequestEnd {
   /** Null if the caller disconnected before the response began. */
   status: number | null;
   durationMs: number;
-}
-
-function endOf({ res, status }: Context, startedMs: number): RequestEnd {
-  return { status: res.headersSent ? status : null, durationMs: performance.now() - startedMs };
 }
 
 /** Null for a probe: they are many, and none has a reason. */

@@ -83,20 +83,19 @@ builder.queryField('dataExport', (t) =>
     },
     resolve: async (_root, { first, after: cursor }, context) => {
       requireSession(context.viewer);
+      const { userId } = context.viewer;
       const most = appliedLimit(first);
       const after = cursor == null ? null : decodeExportCursor(cursor);
-      const exportId = after ? await known(context, after.exportId) : await begin(context);
-      const request = { source: context, userId: context.viewer.userId };
+      const exportId = after
+        ? await known(context, after.exportId)
+        : await auditExport(context.database, { userId, actorId: userId });
+      const request = { source: context, userId };
       const { records, hasMore: hasNextPage } = await readExportPage(request, { after, most });
       const last = records.at(-1);
       return { records, hasNextPage, cursor: last ? encodeExportCursor({ exportId, ...last }) : null };
     },
   }),
 );
-
-function begin({ database, viewer: { userId } }: Context): Promise<string> {
-  return auditExport(database, { userId, actorId: userId });
-}
 
 /** Throws an `InvalidCursorError` unless the viewer began the export. */
 async function known({ database, viewer }: Context, exportId: string): Promise<string> {

@@ -33,7 +33,7 @@ export class OpenAccess {
   /** Calls `end` once when the access ends, unless the returned function is called first. */
   enter(access: Access, end: () => void): () => void {
     const entry: Entry = { ...access, end };
-    const topics = topicsOf(access);
+    const topics = [access.viewer.tokenId, access.viewer.userId, ...(access.threadId ? [access.threadId] : [])];
     for (const topic of topics) this.#byTopic.set(topic, (this.#byTopic.get(topic) ?? new Set()).add(entry));
     return () => {
       for (const topic of topics) {
@@ -94,8 +94,4 @@ export class OpenAccess {
     }
     return { tokenIds: [...tokenIds], views: [...views.values()] };
   }
-}
-
-function topicsOf({ viewer: { tokenId, userId }, threadId }: Access): string[] {
-  return threadId ? [tokenId, userId, threadId] : [tokenId, userId];
 }

@@ -8,7 +8,6 @@ import type { Viewer } from './authenticate.js';
 export interface ViewerCacheOptions {
   /** How long an entry is used, from the moment before its lookup. */
   lifetimeMs?: number;
-  /** Maximum number of entries. */
   maxEntries?: number;
   /** Milliseconds that only ever grow. */
   now?: () => number;
@@ -68,7 +67,6 @@ export class ViewerCache {
     }
   }
 
-  /** Forgets all tokens of an organization. */
   forgetOrganization(id: number): void {
     this.#forgetLookups();
     for (const [digest, { viewer }] of this.#entries) {

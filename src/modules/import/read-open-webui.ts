@@ -40,12 +40,10 @@ export function readOpenWebUi(value: unknown): SourceConversation | null {
     createdAt: data.created_at ?? data.chat.timestamp,
     isArchived: data.archived ?? false,
     current: history?.currentId ?? null,
-    messages: history ? treeOf(history.messages) : lineOf(messages ?? []),
+    messages: history
+      ? new Map(Object.entries(history.messages).map(([id, given]) => [id, readMessage(given)]))
+      : lineOf(messages ?? []),
   };
-}
-
-function treeOf(messages: Record<string, unknown>): Map<string, SourceMessage> {
-  return new Map(Object.entries(messages).map(([id, given]) => [id, readMessage(given)]));
 }
 
 /** The oldest exports have a list only. */

@@ -54,7 +54,8 @@ export async function readNewestConversation(
   for (let left = bytes; left > 0 && read.length < count; ) {
     const before = read.at(-1)?.sequence ?? end;
     const take = Math.min(pageLength, count - read.length);
-    const page = await readPage(database, { threadId, before, take, left });
+    const page = await database.$queryRaw<Row[]>`
+      ${pageSql({ threadId, before, take, left })} ORDER BY sequence DESC`;
     if (read.length === 0) instructions = page[0]?.instructions ?? null;
     read.push(...page.map(({ sequence, role, contents }) => ({ sequence, role, contents })));
     left -= page.reduce((sum, row) => sum + row.bytes, 0);
@@ -68,10 +69,6 @@ interface Page {
   before: number;
   take: number;
   left: number;
-}
-
-function readPage(database: PrismaClient, page: Page): Promise<Row[]> {
-  return database.$queryRaw<Row[]>`${pageSql(page)} ORDER BY sequence DESC`;
 }
 
 /**

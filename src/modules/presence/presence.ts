@@ -94,7 +94,6 @@ export class Presence {
     this.#outbox.add(place, true);
   }
 
-  /** Everybody in the thread. */
   peopleIn(threadId: string): PresentUser[] {
     return this.#roster.peopleIn(threadId, this.#clock.now());
   }

@@ -20,8 +20,8 @@ const mostCharacters = 7_000;
 export function encodeReports(node: string, reports: readonly Report[]): string[] {
   const texts: string[] = [];
   let text = node;
-  for (const report of reports) {
-    const line = `\n${lineOf(report)}`;
+  for (const { threadId, userId, readingMs, writingMs, hasSent } of reports) {
+    const line = `\n${threadId} ${userId} ${Math.ceil(readingMs)} ${Math.ceil(writingMs)} ${hasSent ? 1 : 0}`;
     if (text.length + line.length > mostCharacters) {
       texts.push(text);
       text = node;
@@ -37,17 +37,10 @@ export function decodeReports(text: string): { node: string; reports: Report[] }
   return { node, reports: lines.flatMap((line) => readLine(line) ?? []) };
 }
 
-function lineOf({ threadId, userId, readingMs, writingMs, hasSent }: Report): string {
-  return `${threadId} ${userId} ${Math.ceil(readingMs)} ${Math.ceil(writingMs)} ${hasSent ? 1 : 0}`;
-}
-
 function readLine(line: string): Report | null {
   const [threadId = '', userId = '', reading = '', writing = '', sent = ''] = line.split(' ');
-  const isReport = isId('thr', threadId) && isId('usr', userId) && [reading, writing, sent].every(isNumber);
+  const isReport =
+    isId('thr', threadId) && isId('usr', userId) && [reading, writing, sent].every((text) => /^\d{1,6}$/.test(text));
   if (!isReport) return null;
   return { threadId, userId, readingMs: Number(reading), writingMs: Number(writing), hasSent: sent === '1' };
-}
-
-function isNumber(text: string): boolean {
-  return /^\d{1,6}$/.test(text);
 }

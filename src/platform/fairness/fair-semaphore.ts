@@ -74,7 +74,6 @@ export class FairSemaphore {
     this.#contention = holdsBack ? new Contention(clock) : null;
   }
 
-  /** The amount in use. */
   get used(): number {
     return this.#used;
   }

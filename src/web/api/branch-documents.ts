@@ -1,50 +1,16 @@
 /** The mutations that branch a conversation. */
-import { graphql } from './graphql.js';
-import { refusalFields } from './thread-documents.js';
+import { mutation, posted } from './mutation.js';
 
-export const editMessageMutation = graphql(
-  `
-  mutation EditMessage($input: EditMessageInput!) {
-    outcome: editMessage(input: $input) {
-      __typename
-      ... on PostedMessage {
-        threadId
-        messageId
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
+export const editMessageMutation = mutation(
+  'EditMessage($input: EditMessageInput!)',
+  'editMessage(input: $input)',
+  posted,
 );
 
-export const regenerateMutation = graphql(
-  `
-  mutation RegenerateResponse($input: RegenerateResponseInput!) {
-    outcome: regenerateResponse(input: $input) {
-      __typename
-      ... on PostedMessage {
-        threadId
-        messageId
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
+export const regenerateMutation = mutation(
+  'RegenerateResponse($input: RegenerateResponseInput!)',
+  'regenerateResponse(input: $input)',
+  posted,
 );
 
-export const selectVariantMutation = graphql(
-  `
-  mutation SelectVariant($messageId: ID!) {
-    outcome: selectVariant(messageId: $messageId) {
-      __typename
-      ... on Thread {
-        id
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
-);
+export const selectVariantMutation = mutation('SelectVariant($messageId: ID!)', 'selectVariant(messageId: $messageId)');

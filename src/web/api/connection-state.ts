@@ -1,38 +1,24 @@
 /** Whether the live connection is open. */
+import { atom } from 'nanostores';
 import { useSyncExternalStore } from 'react';
+import { Signal } from '../ui/state/signal.js';
 
-let connected = true;
+const connected = atom(true);
+const reconnected = new Signal();
 let hasOpened = false;
-const listeners = new Set<() => void>();
-const returnListeners = new Set<() => void>();
 
 /** Called each time the connection opens. */
 export function noteOpened(): void {
   setConnected(true);
-  if (hasOpened) for (const listener of returnListeners) listener();
+  if (hasOpened) reconnected.emit();
   hasOpened = true;
 }
 
-/**
- * Calls back whenever the connection opens again, after a failure or because nothing was followed for a while. Returns a function
- * that removes the listener.
- */
-export function onReconnect(listener: () => void): () => void {
-  returnListeners.add(listener);
-  return () => void returnListeners.delete(listener);
-}
+/** Calls back whenever the connection opens again, after a failure or because nothing was followed for a while. */
+export const onReconnect = reconnected.on;
 
-export function setConnected(value: boolean): void {
-  if (value === connected) return;
-  connected = value;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const setConnected = connected.set;
 
 export function useConnected(): boolean {
-  return useSyncExternalStore(subscribe, () => connected);
+  return useSyncExternalStore(connected.listen, connected.get);
 }

@@ -84,34 +84,26 @@ export const responseEventsSubscription = graphql(`
   subscription ResponseEvents($messageId: ID!, $after: String) {
     responseEvents(messageId: $messageId, after: $after) {
       __typename
-      ... on ResponseStatus {
+      ... on Positioned {
         cursor
+      }
+      ... on ResponseStatus {
         status
       }
       ... on ResponseToken {
-        cursor
         token
       }
       ... on ResponseThinking {
-        cursor
         text
       }
-      ... on ResponseRestarted {
-        cursor
-      }
       ... on ResponseRetrying {
-        cursor
         call
         maxCalls
         message
       }
       ... on ResponseError {
-        cursor
         code
         message
-      }
-      ... on ResponseDone {
-        cursor
       }
     }
   }

@@ -18,7 +18,11 @@ export function graphql<const Text extends string, const Others extends Fragment
   text: Text & Fitting<ResultOf<TypedDocument<Text, Others>>>,
   fragments?: Others,
 ): Omit<TypedDocument<Text, Others>, 'kind' | 'definitions' | 'loc'> & Sendable;
-export function graphql(text: string, fragments: readonly Sendable[] = []): Sendable {
+export function graphql(text: string, fragments?: readonly Sendable[]): Sendable {
+  return sendable(text, fragments);
+}
+
+export function sendable(text: string, fragments: readonly Sendable[] = []): Sendable {
   return { texts: new Set([text, ...fragments.flatMap((fragment) => [...fragment.texts])]) };
 }
 

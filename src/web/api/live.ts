@@ -107,7 +107,7 @@ export function follow<Data, Variables extends Record<string, unknown>>(
     close = connection.subscribe<Data>({ query, variables }, sink);
   };
   begin();
-  const stopListening = onIdleChange(() => close?.(), begin);
+  const stopListening = onIdleChange((isNowIdle) => (isNowIdle ? close?.() : begin()));
   return () => {
     ended = true;
     stopListening();

@@ -1,6 +1,6 @@
 /** The documents of the members of the viewer's organization. */
 import { graphql } from './graphql.js';
-import { refusalFields } from './thread-documents.js';
+import { mutation } from './mutation.js';
 
 export const memberFields = graphql(`
   fragment MemberFields on Member {
@@ -23,68 +23,22 @@ export const membersQuery = graphql(
   [memberFields],
 );
 
-export const inviteMutation = graphql(
-  `
-  mutation InviteMember($input: InviteMemberInput!) {
-    outcome: inviteMember(input: $input) {
-      __typename
-      ... on InvitedMember {
-        link
-        expiresAt
-        member {
-          ...MemberFields
-        }
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [memberFields, refusalFields],
+export const inviteMutation = mutation(
+  'InviteMember($input: InviteMemberInput!)',
+  'inviteMember(input: $input)',
+  '... on InvitedMember { link expiresAt member { ...MemberFields } }',
+  [memberFields],
 );
 
-export const renewLinkMutation = graphql(
-  `
-  mutation RenewSignInLink($memberId: ID!) {
-    outcome: renewSignInLink(memberId: $memberId) {
-      __typename
-      ... on InvitedMember {
-        link
-        expiresAt
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
+export const renewLinkMutation = mutation(
+  'RenewSignInLink($memberId: ID!)',
+  'renewSignInLink(memberId: $memberId)',
+  '... on InvitedMember { link expiresAt }',
 );
 
-export const changeRoleMutation = graphql(
-  `
-  mutation ChangeMemberRole($input: ChangeMemberRoleInput!) {
-    outcome: changeMemberRole(input: $input) {
-      __typename
-      ... on Member {
-        id
-        role
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
+export const changeRoleMutation = mutation(
+  'ChangeMemberRole($input: ChangeMemberRoleInput!)',
+  'changeMemberRole(input: $input)',
 );
 
-export const removeMemberMutation = graphql(
-  `
-  mutation RemoveMember($id: ID!) {
-    outcome: removeMember(id: $id) {
-      __typename
-      ... on Member {
-        id
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
-);
+export const removeMemberMutation = mutation('RemoveMember($id: ID!)', 'removeMember(id: $id)');

@@ -1,103 +1,38 @@
 /** The mutations of a conversation. */
-import { graphql } from './graphql.js';
-import { refusalFields } from './thread-documents.js';
+import { mutation, posted } from './mutation.js';
 
-const postedFields = `
-  __typename
-  ... on PostedMessage {
-    threadId
-    messageId
-  }
-  ...RefusalFields
-`;
-
-export const createThreadMutation = graphql(
-  `
-  mutation CreateThread($input: CreateThreadInput!) {
-    outcome: createThread(input: $input) { ${postedFields} }
-  }
-`,
-  [refusalFields],
+export const createThreadMutation = mutation(
+  'CreateThread($input: CreateThreadInput!)',
+  'createThread(input: $input)',
+  posted,
 );
 
-export const sendMessageMutation = graphql(
-  `
-  mutation SendMessage($input: SendMessageInput!) {
-    outcome: sendMessage(input: $input) { ${postedFields} }
-  }
-`,
-  [refusalFields],
+export const sendMessageMutation = mutation(
+  'SendMessage($input: SendMessageInput!)',
+  'sendMessage(input: $input)',
+  posted,
 );
 
-export const answerChoiceMutation = graphql(
-  `
-  mutation AnswerChoice($input: AnswerChoiceInput!) {
-    outcome: answerChoice(input: $input) { ${postedFields} }
-  }
-`,
-  [refusalFields],
+export const answerChoiceMutation = mutation(
+  'AnswerChoice($input: AnswerChoiceInput!)',
+  'answerChoice(input: $input)',
+  posted,
 );
 
-export const stopMutation = graphql(
-  `
-  mutation StopResponse($messageId: ID!) {
-    outcome: stopResponse(messageId: $messageId) {
-      __typename
-      ... on StoppedResponse {
-        wasStopped
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
+export const stopMutation = mutation('StopResponse($messageId: ID!)', 'stopResponse(messageId: $messageId)');
+
+export const feedbackMutation = mutation(
+  'SubmitFeedback($input: SubmitFeedbackInput!)',
+  'submitFeedback(input: $input)',
 );
 
-export const feedbackMutation = graphql(
-  `
-  mutation SubmitFeedback($input: SubmitFeedbackInput!) {
-    outcome: submitFeedback(input: $input) {
-      __typename
-      ... on Feedback {
-        positive
-        text
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
+export const withdrawFeedbackMutation = mutation(
+  'WithdrawFeedback($input: WithdrawFeedbackInput!)',
+  'withdrawFeedback(input: $input)',
 );
 
-export const withdrawFeedbackMutation = graphql(
-  `
-  mutation WithdrawFeedback($input: WithdrawFeedbackInput!) {
-    outcome: withdrawFeedback(input: $input) {
-      __typename
-      ... on WithdrawnFeedback {
-        messageId
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
-);
-
-export const uploadMutation = graphql(
-  `
-  mutation UploadAttachment($input: UploadAttachmentInput!) {
-    outcome: uploadAttachment(input: $input) {
-      __typename
-      ... on AttachmentUpload {
-        uploadUrl
-        attachment {
-          id
-        }
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
+export const uploadMutation = mutation(
+  'UploadAttachment($input: UploadAttachmentInput!)',
+  'uploadAttachment(input: $input)',
+  '... on AttachmentUpload { uploadUrl attachment { id } }',
 );

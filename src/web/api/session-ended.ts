@@ -3,6 +3,7 @@
  * belong to an earlier session are ignored. While this tab signs out, the reason is that: the service may refuse another request
  * before it answers the sign-out.
  */
+import { Signal } from '../ui/state/signal.js';
 
 /** How a session ended: what the service says, what happened in this browser, or null if neither is known. */
 export type SessionEnd =
@@ -17,7 +18,7 @@ export type SessionEnd =
 
 const saidByService: readonly SessionEnd[] = ['signed_out', 'expired', 'member_removed'];
 
-const listeners = new Set<(end: SessionEnd) => void>();
+const ended = new Signal<SessionEnd>();
 
 let sessions = 0;
 
@@ -27,7 +28,7 @@ export function beginSession(): void {
 }
 
 export function announceSessionEnd(end: SessionEnd): void {
-  for (const listener of [...listeners]) listener(isLeaving ? 'here' : end);
+  ended.emit(isLeaving ? 'here' : end);
 }
 
 let isLeaving = false;
@@ -56,10 +57,7 @@ export function watchSession(): (answer: Response) => Promise<void> {
 }
 
 /** Calls back each time the session ends. Returns a function that removes the listener. */
-export function onSessionEnd(listener: (end: SessionEnd) => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onSessionEnd = ended.on;
 
 /** The reason in a response; null if it has none, such as one by a proxy. */
 async function endIn(answer: Response): Promise<SessionEnd> {

@@ -1,6 +1,7 @@
 /** The documents of the list of threads, and the mutations of a thread. */
 import type { ResultOf } from 'gql.tada';
 import { graphql } from './graphql.js';
+import { mutation } from './mutation.js';
 
 export const threadFields = graphql(`
   fragment ThreadFields on Thread {
@@ -23,19 +24,6 @@ export const threadFields = graphql(`
     }
     continuedFrom {
       id
-    }
-  }
-`);
-
-export const refusalFields = graphql(`
-  fragment RefusalFields on Error {
-    code
-    message
-    ... on InvalidInputError {
-      problems {
-        field
-        message
-      }
     }
   }
 `);
@@ -92,18 +80,16 @@ export const threadsChangedSubscription = graphql(
   subscription ThreadsChanged($after: String) {
     threadsChanged(after: $after) {
       __typename
-      ... on ThreadUpserted {
+      ... on Positioned {
         cursor
+      }
+      ... on ThreadUpserted {
         thread {
           ...ThreadFields
         }
       }
       ... on ThreadHidden {
-        cursor
         threadId
-      }
-      ... on ThreadsCaughtUp {
-        cursor
       }
     }
   }
@@ -113,138 +99,45 @@ export const threadsChangedSubscription = graphql(
 
 export type ThreadsChange = ResultOf<typeof threadsChangedSubscription>['threadsChanged'];
 
-export const renameMutation = graphql(
-  `
-  mutation RenameThread($id: ID!, $name: String) {
-    outcome: renameThread(input: { id: $id, name: $name }) {
-      __typename
-      ...ThreadFields
-      ...RefusalFields
-    }
-  }
-`,
-  [threadFields, refusalFields],
+/** What is selected of a thread that was changed. */
+const wholeThread = ['...ThreadFields', [threadFields]] as const;
+
+export const renameMutation = mutation(
+  'RenameThread($id: ID!, $name: String)',
+  'renameThread(input: { id: $id, name: $name })',
+  ...wholeThread,
 );
 
-export const archiveMutation = graphql(
-  `
-  mutation ArchiveThread($id: ID!) {
-    outcome: archiveThread(id: $id) {
-      __typename
-      ...ThreadFields
-      ...RefusalFields
-    }
-  }
-`,
-  [threadFields, refusalFields],
+export const archiveMutation = mutation('ArchiveThread($id: ID!)', 'archiveThread(id: $id)', ...wholeThread);
+
+export const unarchiveMutation = mutation('UnarchiveThread($id: ID!)', 'unarchiveThread(id: $id)', ...wholeThread);
+
+export const deleteMutation = mutation('DeleteThread($id: ID!)', 'deleteThread(id: $id)');
+
+export const archiveManyMutation = mutation(
+  'ArchiveThreads($ids: [ID!]!)',
+  'archiveThreads(ids: $ids)',
+  '... on ChangedThreads { ids }',
 );
 
-export const unarchiveMutation = graphql(
-  `
-  mutation UnarchiveThread($id: ID!) {
-    outcome: unarchiveThread(id: $id) {
-      __typename
-      ...ThreadFields
-      ...RefusalFields
-    }
-  }
-`,
-  [threadFields, refusalFields],
+export const unarchiveManyMutation = mutation(
+  'UnarchiveThreads($ids: [ID!]!)',
+  'unarchiveThreads(ids: $ids)',
+  '... on ChangedThreads { ids }',
 );
 
-export const deleteMutation = graphql(
-  `
-  mutation DeleteThread($id: ID!) {
-    outcome: deleteThread(id: $id) {
-      __typename
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
+export const privacyMutation = mutation(
+  'SetThreadPrivacy($id: ID!, $isPrivate: Boolean!)',
+  'setThreadPrivacy(input: { id: $id, isPrivate: $isPrivate })',
+  ...wholeThread,
 );
 
-export const archiveManyMutation = graphql(
-  `
-  mutation ArchiveThreads($ids: [ID!]!) {
-    outcome: archiveThreads(ids: $ids) {
-      __typename
-      ... on ChangedThreads {
-        ids
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
-);
+export const pinMutation = mutation('PinThread($id: ID!)', 'pinThread(id: $id)', ...wholeThread);
 
-export const unarchiveManyMutation = graphql(
-  `
-  mutation UnarchiveThreads($ids: [ID!]!) {
-    outcome: unarchiveThreads(ids: $ids) {
-      __typename
-      ... on ChangedThreads {
-        ids
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
-);
+export const unpinMutation = mutation('UnpinThread($id: ID!)', 'unpinThread(id: $id)', ...wholeThread);
 
-export const privacyMutation = graphql(
-  `
-  mutation SetThreadPrivacy($id: ID!, $isPrivate: Boolean!) {
-    outcome: setThreadPrivacy(input: { id: $id, isPrivate: $isPrivate }) {
-      __typename
-      ...ThreadFields
-      ...RefusalFields
-    }
-  }
-`,
-  [threadFields, refusalFields],
-);
-
-export const pinMutation = graphql(
-  `
-  mutation PinThread($id: ID!) {
-    outcome: pinThread(id: $id) {
-      __typename
-      ...ThreadFields
-      ...RefusalFields
-    }
-  }
-`,
-  [threadFields, refusalFields],
-);
-
-export const unpinMutation = graphql(
-  `
-  mutation UnpinThread($id: ID!) {
-    outcome: unpinThread(id: $id) {
-      __typename
-      ...ThreadFields
-      ...RefusalFields
-    }
-  }
-`,
-  [threadFields, refusalFields],
-);
-
-export const markReadMutation = graphql(
-  `
-  mutation MarkThreadRead($threadId: ID!, $messageId: ID!) {
-    outcome: markThreadRead(input: { threadId: $threadId, messageId: $messageId }) {
-      __typename
-      ... on Thread {
-        id
-        isUnread
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
+export const markReadMutation = mutation(
+  'MarkThreadRead($threadId: ID!, $messageId: ID!)',
+  'markThreadRead(input: { threadId: $threadId, messageId: $messageId })',
+  '... on Thread { id isUnread }',
 );

@@ -1,12 +1,13 @@
 /** The types of the results and variables of the documents. */
 import type { ResultOf, VariablesOf } from 'gql.tada';
 import type { conversationFields } from './conversation-documents.js';
-import type { feedbackQuery } from './feedback-documents.js';
+import type { feedbackQuery } from './late/feedback-documents.js';
 import type { generationQuery } from './late/generation-documents.js';
-import type { sessionsQuery, tokenFields } from './late/settings-documents.js';
+import type { sessionsQuery, tokensQuery } from './late/settings-documents.js';
 import type { memberFields } from './member-documents.js';
 import type { messageFields } from './message-documents.js';
-import type { refusalFields, threadFields, threadsQuery } from './thread-documents.js';
+import type { refusalFields } from './mutation.js';
+import type { threadFields, threadsQuery } from './thread-documents.js';
 import type { budgetsQuery, usageFields, usageQuery } from './usage-documents.js';
 import type { meQuery } from './viewer-documents.js';
 
@@ -16,7 +17,7 @@ export type Role = Identity['role'];
 
 /** A browser in which the viewer is signed in. */
 export type BrowserSession = ResultOf<typeof sessionsQuery>['sessions'][number];
-export type AccessToken = ResultOf<typeof tokenFields>;
+export type AccessToken = ResultOf<typeof tokensQuery>['accessTokens'][number];
 export type Scope = AccessToken['scopes'][number];
 export type Member = ResultOf<typeof memberFields>;
 

@@ -1,6 +1,6 @@
 /** The documents of the usage of the viewer's organization, and of its budgets. */
 import { graphql } from './graphql.js';
-import { refusalFields } from './thread-documents.js';
+import { mutation } from './mutation.js';
 
 export const usageFields = graphql(`
   fragment UsageFields on UsageSum {
@@ -56,32 +56,6 @@ export const budgetsQuery = graphql(`
   }
 `);
 
-export const setBudgetMutation = graphql(
-  `
-  mutation SetBudget($input: SetBudgetInput!) {
-    outcome: setBudget(input: $input) {
-      __typename
-      ... on Budget {
-        id
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
-);
+export const setBudgetMutation = mutation('SetBudget($input: SetBudgetInput!)', 'setBudget(input: $input)');
 
-export const removeBudgetMutation = graphql(
-  `
-  mutation RemoveBudget($id: ID!) {
-    outcome: removeBudget(id: $id) {
-      __typename
-      ... on Budget {
-        id
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
-);
+export const removeBudgetMutation = mutation('RemoveBudget($id: ID!)', 'removeBudget(id: $id)');

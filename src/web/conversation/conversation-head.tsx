@@ -1,6 +1,6 @@
 /** The header of a conversation: name, visibility, and the actions of its owner. */
 import ArrowLeft from 'lucide-react/icons/arrow-left';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Thread } from '../api/types.js';
 import { Sentence } from '../language/sentence.js';
@@ -12,7 +12,7 @@ import { StateDot } from '../threads/state-dot.js';
 import { ThreadMenu } from '../threads/thread-menu.js';
 import { useThreadActions } from '../threads/use-thread-actions.js';
 import { displayName, threadTitle } from '../ui/display-name.js';
-import { importWithRetry } from '../ui/state/import-with-retry.js';
+import { late } from '../ui/state/late-component.js';
 import { Presence } from './presence/presence.js';
 
 const texts = defineTexts('conversation/conversation-head', {
@@ -23,7 +23,7 @@ const texts = defineTexts('conversation/conversation-head', {
   actions: 'Actions for this thread',
 });
 
-const TagList = lazy(() => importWithRetry(() => import('../threads/tags/tag-list.js')));
+const TagList = late(() => import('../threads/tags/tag-list.js'));
 
 export interface ConversationHeadProps {
   thread: Thread | null;
@@ -56,7 +56,7 @@ function Head({ thread, onChanged }: { thread: Thread; onChanged: (thread: Threa
       {isRenaming ? (
         <RenameField name={thread.title} onDone={rename} />
       ) : (
-        <h1 title={threadTitle(thread)}>
+        <h1 className="one-line" title={threadTitle(thread)}>
           <bdi>{threadTitle(thread)}</bdi>
         </h1>
       )}
@@ -77,11 +77,7 @@ function Head({ thread, onChanged }: { thread: Thread; onChanged: (thread: Threa
         actions={actions}
         startRename={isMine ? () => setRenaming(true) : undefined}
       />
-      {thread.tags.length > 0 && (
-        <Suspense fallback={null}>
-          <TagList tags={thread.tags} />
-        </Suspense>
-      )}
+      {thread.tags.length > 0 && <TagList tags={thread.tags} />}
       {actions.problem && <p className="notice notice-danger">{actions.problem}</p>}
     </>
   );

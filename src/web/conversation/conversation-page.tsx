@@ -1,5 +1,5 @@
 /** A conversation: header, messages and composer. */
-import { lazy, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { runMutation } from '../api/client.js';
 import { stopMutation } from '../api/posting-documents.js';
@@ -11,7 +11,7 @@ import { useListedThread } from '../threads/store/thread-list-context.js';
 import { threadTitle } from '../ui/display-name.js';
 import { watchNavigation } from '../ui/page/navigation-guard.js';
 import { useTitle } from '../ui/page/title.js';
-import { importWithRetry } from '../ui/state/import-with-retry.js';
+import { late } from '../ui/state/late-component.js';
 import { Announcer } from './announcer.js';
 import { Composer } from './composer/composer.js';
 import { ConversationHead } from './conversation-head.js';
@@ -27,7 +27,7 @@ import { useReadMark } from './store/use-read-mark.js';
 import './conversation.css';
 import './print.css';
 
-const MissingThread = lazy(() => importWithRetry(() => import('./missing-thread.js')));
+const MissingThread = late(() => import('./missing-thread.js'));
 
 const texts = defineTexts('conversation/conversation-page', {
   thread: 'Thread',

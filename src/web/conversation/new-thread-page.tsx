@@ -46,7 +46,7 @@ export function NewThreadPage() {
         <Link href="/" className="button button-icon only-phone" aria-label={t.back}>
           <ArrowLeft />
         </Link>
-        <strong>{t.title}</strong>
+        <strong className="one-line">{t.title}</strong>
       </header>
       {sending && (
         <div className="messages">

@@ -9,6 +9,7 @@ import { defineTexts, useTexts } from '../language/texts.js';
 import NotFoundPage from '../shell/not-found-page.js';
 import { useViewer, useViewerChange } from '../sign-in/session.js';
 import { useTitle } from '../ui/page/title.js';
+import { scrollable } from '../ui/scrollable.js';
 import { AccountPage } from './account/account-page.js';
 import { FeedbackPage } from './feedback/feedback-page.js';
 import { MembersPage } from './members/members-page.js';
@@ -62,6 +63,3 @@ function useRoleByNow({ role }: Identity): void {
     });
   }, [role, change]);
 }
-
-/** A scrollable element must be reachable by keyboard. */
-const scrollable = { tabIndex: 0 };

@@ -1,4 +1,5 @@
 /** How wide the list of threads is beside the page, and whether it is there at all. Kept on the device. */
+import { atom } from 'nanostores';
 import { useSyncExternalStore } from 'react';
 
 export interface ListWidth {
@@ -11,25 +12,17 @@ export const widestPx = 480;
 const usual: ListWidth = { px: 304, isCollapsed: false };
 
 const key = 'skein.list';
-const listeners = new Set<() => void>();
-let width = read();
+const width = atom(read());
 
 export function useListWidth(): ListWidth {
-  return useSyncExternalStore(
-    (onChange) => {
-      listeners.add(onChange);
-      return () => listeners.delete(onChange);
-    },
-    () => width,
-  );
+  return useSyncExternalStore(width.listen, width.get);
 }
 
 /** Keeps what is left out; a width beyond the limits becomes the nearest within. */
 export function setListWidth(change: Partial<ListWidth>): void {
-  const { px, isCollapsed } = { ...width, ...change };
-  width = { px: Math.round(Math.min(Math.max(px, narrowestPx), widestPx)), isCollapsed };
-  localStorage.setItem(key, JSON.stringify(width));
-  for (const listener of listeners) listener();
+  const { px, isCollapsed } = { ...width.get(), ...change };
+  width.set({ px: Math.round(Math.min(Math.max(px, narrowestPx), widestPx)), isCollapsed });
+  localStorage.setItem(key, JSON.stringify(width.get()));
 }
 
 export function resetListWidth(): void {
@@ -37,7 +30,7 @@ export function resetListWidth(): void {
 }
 
 export function toggleList(): void {
-  setListWidth({ isCollapsed: !width.isCollapsed });
+  setListWidth({ isCollapsed: !width.get().isCollapsed });
 }
 
 function read(): ListWidth {

@@ -1,11 +1,11 @@
 /** What opens above the page, loaded when it is opened for the first time. */
-import { lazy, Suspense, useState } from 'react';
-import { importWithRetry } from '../ui/state/import-with-retry.js';
+import { useState } from 'react';
+import { late } from '../ui/state/late-component.js';
 import { useEarlyKeys } from './use-early-keys.js';
 import type { Overlay } from './use-shortcuts.js';
 
-const Palette = lazy(() => importWithRetry(() => import('./palette.js')));
-const KeysDialog = lazy(() => importWithRetry(() => import('./keys-dialog.js')));
+const Palette = late(() => import('./palette.js'));
+const KeysDialog = late(() => import('./keys-dialog.js'));
 
 export interface OverlaysProps {
   overlay: Overlay;
@@ -18,11 +18,11 @@ export function Overlays({ overlay, onChange }: OverlaysProps) {
   if (overlay !== 'palette' && written !== '') setWritten('');
   const close = () => onChange(null);
   return (
-    <Suspense fallback={null}>
+    <>
       {overlay === 'palette' && (
         <Palette written={written} onWrite={setWritten} onClose={close} onShowKeys={() => onChange('keys')} />
       )}
       {overlay === 'keys' && <KeysDialog onClose={close} />}
-    </Suspense>
+    </>
   );
 }

@@ -28,7 +28,7 @@ export function Option({ item: { id, icon: Icon, label, at }, isChosen, onPress 
       onClick={onPress}
     >
       <Icon />
-      <bdi>{label}</bdi>
+      <bdi className="one-line">{label}</bdi>
       {at && <Timestamp at={at} />}
     </button>
   );

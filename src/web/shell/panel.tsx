@@ -51,7 +51,7 @@ export function Panel({ isAlone, isCollapsed, hasEdge }: PanelProps) {
       {!isCollapsed && <ThreadPanel />}
       <footer className="panel-foot">
         <PersonMark id={me.sub} name={me.name} />
-        <span>
+        <span className="one-line">
           <bdi>{displayName(me.name ?? me.email, t.you)}</bdi>
         </span>
         <ThemeSwitch />

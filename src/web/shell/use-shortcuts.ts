@@ -55,7 +55,7 @@ function actionOf(event: KeyboardEvent, { navigate, setOverlay }: Means): (() =>
     }
   }
   if (isInDialog) return undefined;
-  if (isForList(event)) return toggleList;
+  if (isCommand(event) && !event.shiftKey && event.key.toLowerCase() === 'b') return toggleList;
   if (isForNewThread(event)) return () => startThread(navigate);
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   if (event.key === '?') return () => setOverlay(() => 'keys');
@@ -71,10 +71,6 @@ function startThread(navigate: (path: string) => void): void {
 
 function isForPalette(event: KeyboardEvent): boolean {
   return isCommand(event) && !event.shiftKey && event.key.toLowerCase() === 'k';
-}
-
-function isForList(event: KeyboardEvent): boolean {
-  return isCommand(event) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'b';
 }
 
 function isForNewThread(event: KeyboardEvent): boolean {

@@ -1,8 +1,9 @@
 /** What the assistant is told for one thread: its owner changes it, and the others who can read the thread can read it. */
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { runMutation, runQuery } from '../api/client.js';
+import { runMutation } from '../api/client.js';
 import { instructionsMutation, instructionsQuery } from '../api/late/instructions-documents.js';
 import type { Thread } from '../api/types.js';
+import { useQuery } from '../api/use-query.js';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { Button } from '../ui/button.js';
@@ -34,13 +35,14 @@ export interface InstructionsDialogProps {
 export default function InstructionsDialog({ thread, onClose }: InstructionsDialogProps) {
   const t = useTexts(texts);
   const isMine = thread.owner.id === useViewer().sub;
-  const { stored, problem } = useStored(thread.id);
+  const outcome = useQuery(instructionsQuery, { id: thread.id });
+  const stored = outcome?.ok ? outcome.value.thread.instructions : undefined;
   return (
     <Dialog title={t.title} onClose={onClose} isDismissible={!isMine}>
       {stored !== undefined && isMine && <InstructionsForm id={thread.id} stored={stored} onClose={onClose} />}
       {stored !== undefined && !isMine && <Instructions stored={stored} />}
-      {stored === undefined && !problem && <p role="status">{t.loading}</p>}
-      <Problem message={problem} />
+      {!outcome && <p role="status">{t.loading}</p>}
+      <Problem message={outcome && !outcome.ok ? outcome.message : null} />
       {(stored === undefined || !isMine) && (
         <div className="dialog-actions">
           <Button onClick={onClose}>{t.close}</Button>
@@ -48,24 +50,6 @@ export default function InstructionsDialog({ thread, onClose }: InstructionsDial
       )}
     </Dialog>
   );
-}
-
-/** The instructions; undefined until they are loaded. */
-function useStored(id: string) {
-  const [stored, setStored] = useState<string | null>();
-  const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    let isGone = false;
-    void runQuery(instructionsQuery, { id }).then((outcome) => {
-      if (isGone) return;
-      if (outcome.ok) setStored(outcome.value.thread.instructions);
-      else setProblem(outcome.message);
-    });
-    return () => {
-      isGone = true;
-    };
-  }, [id]);
-  return { stored, problem };
 }
 
 function Instructions({ stored }: { stored: string | null }) {

@@ -40,7 +40,7 @@ export function ReadersChip({ isPrivate }: ReadersProps) {
     <span className="readers" data-private={isPrivate} title={whole}>
       <Icon />
       <span className="visually-hidden">{t.by}</span>
-      <bdi>{words}</bdi>
+      <bdi className="one-line">{words}</bdi>
     </span>
   );
 }
@@ -82,7 +82,7 @@ export function ReadersChoice({ legend, isPrivate, onChoose }: ReadersChoiceProp
           <label key={String(value)} className="readers" data-private={value}>
             <input type="radio" name={name} checked={isPrivate === value} onChange={() => onChoose(value)} />
             <Icon />
-            <bdi>{readersOf(value, me)}</bdi>
+            <bdi className="one-line">{readersOf(value, me)}</bdi>
           </label>
         );
       })}

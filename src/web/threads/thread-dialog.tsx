@@ -1,13 +1,13 @@
 /** The dialogs about one thread, which open above the page and are loaded when they are opened for the first time. */
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import type { Thread } from '../api/types.js';
-import { importWithRetry } from '../ui/state/import-with-retry.js';
+import { late } from '../ui/state/late-component.js';
 import { Store } from '../ui/state/store.js';
 
 const dialogs = {
-  delete: lazy(() => importWithRetry(() => import('./delete-dialog.js'))),
-  instructions: lazy(() => importWithRetry(() => import('./instructions-dialog.js'))),
-  tags: lazy(() => importWithRetry(() => import('./tags/tags-dialog.js'))),
+  delete: late(() => import('./delete-dialog.js')),
+  instructions: late(() => import('./instructions-dialog.js')),
+  tags: late(() => import('./tags/tags-dialog.js')),
 };
 
 interface DialogState {
@@ -41,11 +41,7 @@ export function ThreadDialog() {
       <p role="status" className="visually-hidden">
         {done}
       </p>
-      {thread && (
-        <Suspense fallback={null}>
-          <Shown thread={thread} onClose={dialog.close} onDone={dialog.closeDone} />
-        </Suspense>
-      )}
+      {thread && <Shown thread={thread} onClose={dialog.close} onDone={dialog.closeDone} />}
     </>
   );
 }

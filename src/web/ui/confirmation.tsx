@@ -18,7 +18,6 @@ export interface ConfirmationProps {
   onClose: () => void;
   /** What gets the focus once it is closed; by default what opened it. */
   finalFocus?: () => HTMLElement | boolean;
-  /** The explanation. */
   children: ReactNode;
 }
 

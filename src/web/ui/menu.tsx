@@ -3,7 +3,7 @@
  * the first view.
  */
 import type { LucideIcon } from 'lucide-react';
-import { type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { IconButton } from './button.js';
 import type { MenuFrame } from './menu-item.js';
 import type { Approaching } from './state/load-on-approach.js';
@@ -33,7 +33,7 @@ export function Menu({ label, icon, small = false, popup = 'menu', approaching, 
         {...approaching}
         onClick={() => setOpen(!isOpen)}
       />
-      {isOpen && <Suspense fallback={null}>{children({ label, button, onClose: () => setOpen(false) })}</Suspense>}
+      {isOpen && children({ label, button, onClose: () => setOpen(false) })}
     </>
   );
 }

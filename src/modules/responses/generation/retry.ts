@@ -102,7 +102,8 @@ export async function persist<T>(
     try {
       return await statement();
     } catch (error) {
-      if (options.signal.aborted || !mayPass(error)) throw error;
+      const mayPass = isOutage(error) || curable.test(sqlStateOf(error) ?? '');
+      if (options.signal.aborted || !mayPass) throw error;
       failure.report(error, (fields) => options.logger.error(fields, 'the database did not answer; retrying'));
       await pause(Math.min(2000, 50 * 2 ** tries), options.signal);
     }
@@ -114,7 +115,3 @@ export async function persist<T>(
  * its internal errors.
  */
 const curable = /^(28|3D|58|XX)/;
-
-function mayPass(error: unknown): boolean {
-  return isOutage(error) || curable.test(sqlStateOf(error) ?? '');
-}

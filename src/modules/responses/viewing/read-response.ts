@@ -18,7 +18,6 @@ export interface ReadResponseOptions {
   isBeginning?: boolean;
 }
 
-/** With its thread. */
 export interface VisibleResponse extends ResponseSnapshot {
   threadId: string;
 }

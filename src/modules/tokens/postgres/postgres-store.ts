@@ -12,7 +12,6 @@ export interface PostgresStoreOptions {
   database: PrismaClient;
   /** Names this process. */
   node: string;
-  /** The channel of the notifications. */
   channel: string;
 }
 

@@ -1,19 +1,8 @@
 /** Goes on in a new thread where one has failed. */
-import { graphql } from '../graphql.js';
-import { refusalFields } from '../thread-documents.js';
+import { mutation, posted } from '../mutation.js';
 
-export const continueThreadMutation = graphql(
-  `
-  mutation ContinueThread($input: ContinueThreadInput!) {
-    outcome: continueThread(input: $input) {
-      __typename
-      ... on PostedMessage {
-        threadId
-        messageId
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
+export const continueThreadMutation = mutation(
+  'ContinueThread($input: ContinueThreadInput!)',
+  'continueThread(input: $input)',
+  posted,
 );

@@ -1,6 +1,6 @@
 /** The instructions of a thread, which are read and written in a dialog only. */
 import { graphql } from '../graphql.js';
-import { refusalFields } from '../thread-documents.js';
+import { mutation } from '../mutation.js';
 
 export const instructionsQuery = graphql(`
   query Instructions($id: ID!) {
@@ -11,18 +11,7 @@ export const instructionsQuery = graphql(`
   }
 `);
 
-export const instructionsMutation = graphql(
-  `
-  mutation SetThreadInstructions($id: ID!, $instructions: String) {
-    outcome: setThreadInstructions(input: { id: $id, instructions: $instructions }) {
-      __typename
-      ... on Thread {
-        id
-        instructions
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
+export const instructionsMutation = mutation(
+  'SetThreadInstructions($id: ID!, $instructions: String)',
+  'setThreadInstructions(input: { id: $id, instructions: $instructions })',
 );

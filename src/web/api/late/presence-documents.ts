@@ -1,7 +1,7 @@
 /** Who else is in a thread, which only threads that others can read are asked for. */
 import type { ResultOf } from 'gql.tada';
 import { graphql } from '../graphql.js';
-import { refusalFields } from '../thread-documents.js';
+import { mutation } from '../mutation.js';
 
 export const threadPresenceSubscription = graphql(`
   subscription ThreadPresence($threadId: ID!) {
@@ -21,17 +21,7 @@ export const threadPresenceSubscription = graphql(`
 
 export type PeopleInThread = ResultOf<typeof threadPresenceSubscription>['threadPresence'];
 
-export const announceWritingMutation = graphql(
-  `
-  mutation AnnounceWriting($threadId: ID!) {
-    outcome: announceWriting(input: { threadId: $threadId }) {
-      __typename
-      ... on AnnouncedWriting {
-        threadId
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
+export const announceWritingMutation = mutation(
+  'AnnounceWriting($threadId: ID!)',
+  'announceWriting(input: { threadId: $threadId })',
 );

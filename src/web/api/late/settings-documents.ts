@@ -1,33 +1,10 @@
 /** The documents of the settings of the viewer, of their sessions, and of their access tokens. */
 import { graphql } from '../graphql.js';
-import { refusalFields } from '../thread-documents.js';
+import { mutation } from '../mutation.js';
 
-export const tokenFields = graphql(`
-  fragment TokenFields on AccessToken {
-    id
-    name
-    scopes
-    lastFour
-    createdAt
-    expiresAt
-    lastUsedAt
-    revokedAt
-  }
-`);
-
-export const newThreadPrivacyMutation = graphql(
-  `
-  mutation SetNewThreadPrivacy($isPrivate: Boolean!) {
-    outcome: setNewThreadPrivacy(input: { isPrivate: $isPrivate }) {
-      __typename
-      ... on NewThreadPrivacy {
-        isPrivate
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
+export const newThreadPrivacyMutation = mutation(
+  'SetNewThreadPrivacy($isPrivate: Boolean!)',
+  'setNewThreadPrivacy(input: { isPrivate: $isPrivate })',
 );
 
 export const sessionsQuery = graphql(`
@@ -42,20 +19,7 @@ export const sessionsQuery = graphql(`
   }
 `);
 
-export const endSessionMutation = graphql(
-  `
-  mutation EndSession($id: ID!) {
-    outcome: endSession(id: $id) {
-      __typename
-      ... on Session {
-        id
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
-);
+export const endSessionMutation = mutation('EndSession($id: ID!)', 'endSession(id: $id)');
 
 export const dataExportQuery = graphql(`
   query DataExport($after: String) {
@@ -69,68 +33,30 @@ export const dataExportQuery = graphql(`
   }
 `);
 
-export const importMutation = graphql(
-  `
-  mutation ImportConversations($attachmentId: ID!) {
-    outcome: importConversations(input: { attachmentId: $attachmentId }) {
-      __typename
-      ... on ConversationImport {
-        imported
-        existing
-        refused {
-          reason
-          count
-        }
-        leftOut {
-          kind
-          count
-        }
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [refusalFields],
+export const importMutation = mutation(
+  'ImportConversations($attachmentId: ID!)',
+  'importConversations(input: { attachmentId: $attachmentId })',
+  '... on ConversationImport { imported existing refused { reason count } leftOut { kind count } }',
 );
 
-export const tokensQuery = graphql(
-  `
+export const tokensQuery = graphql(`
   query AccessTokens {
     accessTokens {
-      ...TokenFields
+      id
+      name
+      scopes
+      lastFour
+      expiresAt
+      lastUsedAt
+      revokedAt
     }
   }
-`,
-  [tokenFields],
+`);
+
+export const createTokenMutation = mutation(
+  'CreateAccessToken($input: CreateAccessTokenInput!)',
+  'createAccessToken(input: $input)',
+  '... on CreatedAccessToken { secret }',
 );
 
-export const createTokenMutation = graphql(
-  `
-  mutation CreateAccessToken($input: CreateAccessTokenInput!) {
-    outcome: createAccessToken(input: $input) {
-      __typename
-      ... on CreatedAccessToken {
-        secret
-        accessToken {
-          ...TokenFields
-        }
-      }
-      ...RefusalFields
-    }
-  }
-`,
-  [tokenFields, refusalFields],
-);
-
-export const revokeTokenMutation = graphql(
-  `
-  mutation RevokeAccessToken($id: ID!) {
-    outcome: revokeAccessToken(id: $id) {
-      __typename
-      ...TokenFields
-      ...RefusalFields
-    }
-  }
-`,
-  [tokenFields, refusalFields],
-);
+export const revokeTokenMutation = mutation('RevokeAccessToken($id: ID!)', 'revokeAccessToken(id: $id)');

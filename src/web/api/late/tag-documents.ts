@@ -1,6 +1,7 @@
 /** The tags that threads have, and the change of those of one thread. */
 import { graphql } from '../graphql.js';
-import { refusalFields, threadFields } from '../thread-documents.js';
+import { mutation } from '../mutation.js';
+import { threadFields } from '../thread-documents.js';
 
 export const tagsInUseQuery = graphql(`
   query TagsInUse {
@@ -8,15 +9,9 @@ export const tagsInUseQuery = graphql(`
   }
 `);
 
-export const tagsMutation = graphql(
-  `
-  mutation SetThreadTags($id: ID!, $tags: [String!]!) {
-    outcome: setThreadTags(input: { id: $id, tags: $tags }) {
-      __typename
-      ...ThreadFields
-      ...RefusalFields
-    }
-  }
-`,
-  [threadFields, refusalFields],
+export const tagsMutation = mutation(
+  'SetThreadTags($id: ID!, $tags: [String!]!)',
+  'setThreadTags(input: { id: $id, tags: $tags })',
+  '...ThreadFields',
+  [threadFields],
 );

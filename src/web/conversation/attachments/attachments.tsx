@@ -3,15 +3,15 @@
  * large. Other files can be downloaded.
  */
 import FileText from 'lucide-react/icons/file-text';
-import { lazy, type MouseEvent, Suspense, useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import type { Attachment, Message } from '../../api/types.js';
 import { formatIn } from '../../language/formats.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { displayName } from '../../ui/display-name.js';
-import { importWithRetry } from '../../ui/state/import-with-retry.js';
+import { late } from '../../ui/state/late-component.js';
 import type { ShownFile } from './picture-dialog.js';
 
-const PictureDialog = lazy(() => importWithRetry(() => import('./picture-dialog.js')));
+const PictureDialog = late(() => import('./picture-dialog.js'));
 
 const texts = defineTexts('conversation/attachments/attachments', {
   gone: 'This file is no longer available.',
@@ -51,11 +51,7 @@ export default function Attachments({ message: { contents, attachments } }: { me
         ),
       )}
       {files.length < ids.length && <p className="file">{t.gone}</p>}
-      {open && (
-        <Suspense fallback={null}>
-          <PictureDialog pictures={files.filter(isPicture)} first={open} onClose={() => setOpen(null)} />
-        </Suspense>
-      )}
+      {open && <PictureDialog pictures={files.filter(isPicture)} first={open} onClose={() => setOpen(null)} />}
     </div>
   );
 }

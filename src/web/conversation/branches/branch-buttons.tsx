@@ -7,14 +7,18 @@ import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import { loadOnApproach } from '../../ui/state/load-on-approach.js';
 import { focusMessages } from '../conversation-focus.js';
+import { Plain } from '../messages/plain.js';
 import type { ConversationStore } from '../store/conversation-store.js';
+import { textOf } from '../store/message-window.js';
 import { regenerate } from '../store/send.js';
 import { useWantedFocus } from './wanted-focus.js';
 
 const texts = defineTexts('conversation/branches/branch-buttons', { edit: 'Edit message', regenerate: 'Regenerate' });
 
-/** The editor of a message. */
-export const { Component: MessageEditor, approaching } = loadOnApproach(() => import('./message-editor.js'));
+export const { Component: MessageEditor, approaching } = loadOnApproach(
+  () => import('./message-editor.js'),
+  ({ message }) => <Plain text={textOf(message)} />,
+);
 
 interface BranchButtonProps {
   message: Message;

@@ -3,11 +3,11 @@
  * Shift+Enter, so there Enter inserts a new line and the button sends. A draft stays in this browser until the service has
  * accepted it.
  */
-import { type FormEvent, lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Problem } from '../../ui/problem.js';
-import { importWithRetry } from '../../ui/state/import-with-retry.js';
+import { late } from '../../ui/state/late-component.js';
 import { TextArea, useGrowth } from '../../ui/text-area.js';
 import { focusAtEnd, focusMessages } from '../conversation-focus.js';
 import type { Draft } from '../store/send.js';
@@ -17,14 +17,14 @@ import { ComposerButtons } from './composer-buttons.js';
 import { composerKeys, touch } from './composer-keys.js';
 import { AttachButton, DraftFiles, DropArea, SurplusFiles } from './draft-files.js';
 import { QueuedRow } from './queued-row.js';
-import { signalTyping } from './typing-signal.js';
+import { typing } from './typing-signal.js';
 import { useFileDrop } from './use-file-drop.js';
 import { useMessage } from './use-message.js';
 import './composer.css';
 
 const texts = defineTexts('conversation/composer/composer', { message: 'Message' });
 
-const ModelChoice = lazy(() => importWithRetry(() => import('./model-choice.js')));
+const ModelChoice = late(() => import('./model-choice.js'));
 
 export interface ComposerProps {
   /** Identifies the draft. */
@@ -132,18 +132,14 @@ export function Composer({
           value={text}
           onChange={({ target }) => {
             message.write(target.value);
-            signalTyping(place);
+            typing.emit(place);
           }}
           onKeyDown={onKeyDown}
         />
         <AttachButton onChoose={attachments.add} />
         <ComposerButtons isBusy={isBusy} isReady={isReady} onStop={pressStop} />
       </div>
-      {models.length > 1 && (
-        <Suspense fallback={null}>
-          <ModelChoice key={place} place={place} isBusy={isBusy} />
-        </Suspense>
-      )}
+      {models.length > 1 && <ModelChoice key={place} place={place} isBusy={isBusy} />}
     </form>
   );
 }

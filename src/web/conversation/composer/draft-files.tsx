@@ -50,7 +50,9 @@ export function DraftFiles({ files, onRemove }: { files: readonly DraftFile[]; o
       {files.map((file) => (
         <li key={file.key} data-problem={file.problem !== null}>
           <Picture file={file} />
-          <bdi title={file.name}>{file.name}</bdi>
+          <bdi className="one-line" title={file.name}>
+            {file.name}
+          </bdi>
           <span role="status">{file.problem ?? (file.id ? '' : t.uploading)}</span>
           <IconButton icon={Close} small label={t.remove({ name: file.name })} onClick={() => onRemove(file.key)} />
         </li>

@@ -6,6 +6,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { onSessionEnd } from '../../api/session-ended.js';
 import { useViewer } from '../../sign-in/session.js';
+import { Signal } from '../../ui/state/signal.js';
 import { Store } from '../../ui/state/store.js';
 import { takeSentKey } from './sent-key.js';
 
@@ -162,12 +163,10 @@ onSessionEnd((end) => end === 'other_tab' && forgetOpen());
 function forgetOpen(): void {
   for (const draft of open.values()) draft.forget();
   open.clear();
-  for (const listener of forgetters) listener();
+  forgotten.emit();
 }
 
-const forgetters = new Set<() => void>();
+const forgotten = new Signal();
 
 /** Calls back when the drafts are forgotten, for what else belongs to them. */
-export function onDraftsForgotten(listener: () => void): void {
-  forgetters.add(listener);
-}
+export const onDraftsForgotten = forgotten.on;

@@ -4,6 +4,7 @@
  */
 import type { RootContent } from 'hast';
 import { memo, type ReactNode, useMemo, useRef, useState } from 'react';
+import { scrollable } from '../../ui/scrollable.js';
 import { CodeTools } from './code-tools.js';
 import { useHighlighting } from './highlighting.js';
 
@@ -34,9 +35,6 @@ export const CodeBlock = memo(({ code, language, isGrowing = false }: CodeBlockP
     </div>
   );
 });
-
-/** A scrollable element must be reachable by keyboard. */
-const scrollable = { tabIndex: 0 };
 
 function show(node: RootContent, index: number): ReactNode {
   if (node.type === 'text') return node.value;

@@ -31,7 +31,7 @@ export function CodeTools({ language, code, isWrapped, onWrap }: CodeToolsProps)
   };
   return (
     <div className="code-tools">
-      <span className="code-language">{language || t.code}</span>
+      <span className="code-language one-line">{language || t.code}</span>
       <IconButton icon={WrapText} label={t.wrap} small aria-pressed={isWrapped} onClick={() => onWrap(!isWrapped)} />
       <IconButton icon={Download} label={t.download} small onClick={() => void save()} />
       <CopyButton label={t.copy} small text={code} />

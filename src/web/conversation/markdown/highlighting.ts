@@ -4,6 +4,7 @@
  */
 import type { Root } from 'hast';
 import { startTransition, useEffect, useMemo, useState } from 'react';
+import { Signal } from '../../ui/state/signal.js';
 import { type CodeLanguage, codeLanguage } from './code-languages.js';
 
 /** Highlighting longer code would block the page. */
@@ -12,7 +13,7 @@ const longestCode = 50_000;
 let colours: typeof import('./code-colours.js') | null = null;
 const ready = new Set<CodeLanguage>();
 const asked = new Set<CodeLanguage>();
-const listeners = new Set<() => void>();
+const loaded = new Signal();
 
 /**
  * Returns the highlighter of a language, or null until it is loaded. The highlighter returns null for code that is too long.
@@ -24,10 +25,10 @@ export function useHighlighting(languageName: string): ((code: string) => Root |
     if (!language || isReady) return;
     // All code that waited is highlighted in a transition, in time slices.
     const look = () => ready.has(language) && startTransition(() => setReady(true));
-    listeners.add(look);
+    const stop = loaded.on(look);
     ask(language);
     look();
-    return () => void listeners.delete(look);
+    return stop;
   }, [language, isReady]);
   return useMemo(() => (language && isReady ? (code) => colour(language, code) : null), [language, isReady]);
 }
@@ -44,12 +45,12 @@ function colour({ name }: CodeLanguage, code: string): Root | null {
 
 async function load(language: CodeLanguage): Promise<void> {
   const needed = [language, ...language.inside.flatMap((name) => codeLanguage(name) ?? [])];
-  const [loaded, ...grammars] = await Promise.all([
+  const [module, ...grammars] = await Promise.all([
     import('./code-colours.js'),
     ...needed.map(async ({ name, load }) => ({ name, grammar: (await load()).default })),
   ]);
-  for (const { name, grammar } of grammars) loaded.lowlight.register(name, grammar);
-  colours = loaded;
+  for (const { name, grammar } of grammars) module.lowlight.register(name, grammar);
+  colours = module;
   ready.add(language);
-  for (const listener of listeners) listener();
+  loaded.emit();
 }

@@ -3,6 +3,7 @@ import type { Element } from 'hast';
 import type { ReactNode } from 'react';
 import type { Components, ExtraProps } from 'react-markdown';
 import { defineTexts, withValues } from '../../language/texts.js';
+import { scrollable } from '../../ui/scrollable.js';
 import { CodeBlock } from './code-block.js';
 import { FootnoteLink, isFootnoteUrl } from './footnotes.js';
 import { Formula } from './formulas/formula.js';
@@ -79,9 +80,6 @@ export function Table({ dir, children }: { dir: string | undefined; children?: R
     </div>
   );
 }
-
-/** A scrollable element must be reachable by keyboard. */
-const scrollable = { tabIndex: 0 };
 
 function Preformatted(block: { code: string; language: string }) {
   return block.language === 'math' ? <Formula source={block.code} isBlock /> : <CodeBlock {...block} />;

@@ -1,8 +1,7 @@
 /** What an answer took: which model made it, from and to how many tokens, and in how much time. */
-import { useEffect, useState } from 'react';
-import { type Outcome, runQuery } from '../../api/client.js';
 import { generationQuery } from '../../api/late/generation-documents.js';
 import type { Generation } from '../../api/types.js';
+import { useQuery } from '../../api/use-query.js';
 import { formatIn } from '../../language/formats.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
@@ -33,21 +32,13 @@ export interface AnswerDetailsProps {
 
 export default function AnswerDetails({ threadId, messageId, onClose }: AnswerDetailsProps) {
   const t = useTexts(texts);
-  const [outcome, setOutcome] = useState<Outcome<Generation | null>>();
-  useEffect(() => {
-    let isGone = false;
-    void runQuery(generationQuery, { threadId, id: messageId }).then((found) => {
-      if (!isGone) setOutcome(found.ok ? { ok: true, value: found.value.message.generation } : found);
-    });
-    return () => {
-      isGone = true;
-    };
-  }, [threadId, messageId]);
+  const outcome = useQuery(generationQuery, { threadId, id: messageId });
+  const generation = outcome?.ok && outcome.value.message.generation;
   return (
     <Dialog title={t.title} onClose={onClose} isDismissible>
       {!outcome && <p role="status">{t.loading}</p>}
-      {outcome?.ok && outcome.value && <Facts generation={outcome.value} />}
-      {outcome?.ok && !outcome.value && <p>{t.nothing}</p>}
+      {generation && <Facts generation={generation} />}
+      {generation === null && <p>{t.nothing}</p>}
       <Problem message={outcome && !outcome.ok ? outcome.message : null} />
       <div className="dialog-actions">
         <Button onClick={onClose}>{t.close}</Button>

@@ -1,6 +1,6 @@
 /** Shows what an answer took. The dialog is loaded when the pointer or the focus reaches the button. */
 import Info from 'lucide-react/icons/info';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import { loadOnApproach } from '../../ui/state/load-on-approach.js';
@@ -20,11 +20,7 @@ export function DetailsButton(props: DetailsButtonProps) {
   return (
     <>
       <IconButton icon={Info} label={t.details} small {...approaching} onClick={() => setOpen(true)} />
-      {isOpen && (
-        <Suspense fallback={null}>
-          <AnswerDetails {...props} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <AnswerDetails {...props} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,12 +1,11 @@
 /** The end of a conversation that failed or goes on elsewhere: the reason, and how to continue. */
 import { type FormEvent, useEffect, useRef } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { runMutation } from '../../api/client.js';
 import { continueThreadMutation } from '../../api/late/continuation-documents.js';
 import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
-import { threadTitle } from '../../ui/display-name.js';
 import { watchNavigation } from '../../ui/page/navigation-guard.js';
 import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
@@ -17,6 +16,7 @@ import { useDraft } from '../composer/use-draft.js';
 import { focusAtEnd, isOnMessages } from '../conversation-focus.js';
 import { askedIn, type ConversationState } from '../store/conversation-state.js';
 import { retryOnce } from '../store/send.js';
+import { LinkToThread } from './link-to-thread.js';
 import { endTexts } from './stopped-note.js';
 
 const texts = defineTexts('conversation/messages/ending-row', {
@@ -48,16 +48,7 @@ export default function EndingRow({ state }: { state: ConversationState }) {
       )}
       {continuedIn && (
         <p>
-          <Sentence
-            text={t.continues}
-            parts={{
-              thread: (
-                <Link href={`/threads/${continuedIn.id}`}>
-                  <bdi>{threadTitle(continuedIn)}</bdi>
-                </Link>
-              ),
-            }}
-          />
+          <Sentence text={t.continues} parts={{ thread: <LinkToThread thread={continuedIn} /> }} />
         </p>
       )}
     </div>

@@ -5,7 +5,7 @@
 import MessageSquare from 'lucide-react/icons/message-square';
 import ThumbsDown from 'lucide-react/icons/thumbs-down';
 import ThumbsUp from 'lucide-react/icons/thumbs-up';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import { Problem } from '../../ui/problem.js';
@@ -51,14 +51,12 @@ export function FeedbackButtons(options: RatingOptions) {
         />
       )}
       {complaint && (
-        <Suspense fallback={null}>
-          <FeedbackComment
-            feedback={complaint}
-            problem={problem}
-            onClose={() => setCommenting(false)}
-            onSave={async (text) => (await rate({ positive: false, text })) && setCommenting(false)}
-          />
-        </Suspense>
+        <FeedbackComment
+          feedback={complaint}
+          problem={problem}
+          onClose={() => setCommenting(false)}
+          onSave={async (text) => (await rate({ positive: false, text })) && setCommenting(false)}
+        />
       )}
       {problem && !complaint && <Problem message={problem} />}
     </>

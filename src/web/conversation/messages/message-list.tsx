@@ -4,6 +4,7 @@ import { type CSSProperties, type KeyboardEvent, useMemo } from 'react';
 import type { Choice } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
+import { scrollable } from '../../ui/scrollable.js';
 import { isPlainKey } from '../../ui/typing.js';
 import { blockedIn } from '../branches/blocked.js';
 import { focusMessages } from '../conversation-focus.js';
@@ -97,6 +98,3 @@ export function MessageList({ state, store, marked, question }: MessageListProps
 export function placed(name: '--height' | '--top', px: number): CSSProperties {
   return { [name]: `${px}px` };
 }
-
-/** A scrollable element must be reachable by keyboard. */
-const scrollable = { tabIndex: 0 };

@@ -3,14 +3,14 @@
  * is selected or scrolled in it stays so, and nothing is laid out again.
  */
 import LinkIcon from 'lucide-react/icons/link';
-import { lazy, memo, type ReactElement, type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { memo, type ReactElement, type ReactNode, useSyncExternalStore } from 'react';
 import type { Feedback, Message } from '../../api/types.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { personColour } from '../../ui/person-mark.js';
 import { Problem } from '../../ui/problem.js';
-import { importWithRetry } from '../../ui/state/import-with-retry.js';
+import { late } from '../../ui/state/late-component.js';
 import { Timestamp } from '../../ui/timestamp.js';
 import { EditButton, MessageEditor, RegenerateButton } from '../branches/branch-buttons.js';
 import { VariantSwitcher } from '../branches/variant-switcher.js';
@@ -30,7 +30,10 @@ import './message.css';
 import './strand.css';
 
 /** Few conversations have any. */
-const Attachments = lazy(() => importWithRetry(() => import('../attachments/attachments.js')));
+const Attachments = late(
+  () => import('../attachments/attachments.js'),
+  ({ message }) => <AttachmentsPlace attachments={message.attachments} />,
+);
 
 const texts = defineTexts('conversation/messages/message-row', {
   USER: 'Message',
@@ -106,7 +109,7 @@ function storedArticle(props: StoredProps, t: Texts, viewerId: string): ReactEle
       id={message.id}
       aria-label={name}
       className={`message message-${role.toLowerCase()}`}
-      data-colour={author ? personColour(author.id) : undefined}
+      {...(author && personColour(author.id))}
       data-marked={isMarked}
       data-note={isMarked ? t.linked : undefined}
       data-inactive={!active}
@@ -119,7 +122,7 @@ function storedArticle(props: StoredProps, t: Texts, viewerId: string): ReactEle
       {(thought || message.hasReasoning) && (
         <Reasoning threadId={threadId} messageId={message.id} known={thought ?? null} />
       )}
-      {branching?.isEditing ? <Editor {...props} /> : said(message)}
+      {branching?.isEditing ? <MessageEditor {...props} problem={branching.problem} /> : said(message)}
       {!branching?.isEditing && <AfterText {...props} />}
     </article>
   );
@@ -146,23 +149,11 @@ function BeforeText({ message, isRestarted, other }: StoredProps & { other: Retu
   );
 }
 
-function Editor({ message, blocked, branching, store }: StoredProps) {
-  return (
-    <Suspense fallback={<Plain text={textOf(message)} />}>
-      <MessageEditor message={message} blocked={blocked} problem={branching?.problem ?? null} store={store} />
-    </Suspense>
-  );
-}
-
 function AfterText(props: StoredProps) {
-  const { contents, attachments } = props.message;
+  const { contents } = props.message;
   return (
     <>
-      {contents.some((block) => 'attachmentId' in block) && (
-        <Suspense fallback={<AttachmentsPlace attachments={attachments} />}>
-          <Attachments message={props.message} />
-        </Suspense>
-      )}
+      {contents.some((block) => 'attachmentId' in block) && <Attachments message={props.message} />}
       <Problem message={props.branching?.problem ?? null} />
       <MessageTools {...props} />
     </>

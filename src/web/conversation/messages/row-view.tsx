@@ -1,24 +1,21 @@
-/** One row of the conversation. */
-import { lazy, type ReactNode, Suspense } from 'react';
-import { Link } from 'wouter';
 import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Button } from '../../ui/button.js';
-import { threadTitle } from '../../ui/display-name.js';
 import { personColour } from '../../ui/person-mark.js';
-import { importWithRetry } from '../../ui/state/import-with-retry.js';
+import { late } from '../../ui/state/late-component.js';
 import type { ConversationState, PendingMessage } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
+import { LinkToThread } from './link-to-thread.js';
 import { AttachmentsPlace, MessageRow } from './message-row.js';
 import { Plain } from './plain.js';
 import type { Row } from './rows.js';
 import { StoppedNote } from './stopped-note.js';
 
 /** Few conversations have one of these. */
-const Choices = lazy(() => importWithRetry(() => import('../choices.js')));
-const EndingRow = lazy(() => importWithRetry(() => import('./ending-row.js')));
-const TruncatedNote = lazy(() => importWithRetry(() => import('./truncated-note.js')));
+const Choices = late(() => import('../choices.js'));
+const EndingRow = late(() => import('./ending-row.js'));
+const TruncatedNote = late(() => import('./truncated-note.js'));
 
 const texts = defineTexts('conversation/messages/row-view', {
   hide: 'Hide earlier messages',
@@ -38,15 +35,11 @@ export interface RowViewProps {
   blocked: string | null;
 }
 
-function Late({ view }: { view: ReactNode }) {
-  return <Suspense fallback={null}>{view}</Suspense>;
-}
-
 export function RowView({ row, state, store, marked, blocked }: RowViewProps) {
   const t = useTexts(texts);
-  if (row.kind === 'ending') return <Late view={<EndingRow state={state} />} />;
-  if (row.kind === 'choices') return <Late view={<Choices question={row.question} store={store} />} />;
-  if (row.kind === 'truncated') return <Late view={<TruncatedNote />} />;
+  if (row.kind === 'ending') return <EndingRow state={state} />;
+  if (row.kind === 'choices') return <Choices question={row.question} store={store} />;
+  if (row.kind === 'truncated') return <TruncatedNote />;
   if (row.kind === 'pending') return <PendingRow pending={row.pending} />;
   if (row.kind === 'stopped') return <StoppedNote reason={row.reason} />;
   if (row.kind === 'boundary') {
@@ -61,16 +54,7 @@ export function RowView({ row, state, store, marked, blocked }: RowViewProps) {
   if (row.kind === 'from') {
     return (
       <p className="boundary">
-        <Sentence
-          text={t.from}
-          parts={{
-            thread: (
-              <Link href={`/threads/${row.from.id}`}>
-                <bdi>{threadTitle(row.from)}</bdi>
-              </Link>
-            ),
-          }}
-        />
+        <Sentence text={t.from} parts={{ thread: <LinkToThread thread={row.from} /> }} />
       </p>
     );
   }
@@ -98,7 +82,7 @@ export function PendingRow({ pending }: { pending: PendingMessage }) {
   const t = useTexts(texts);
   const colour = personColour(useViewer().sub);
   return (
-    <article className="message message-user" data-colour={colour} data-pending="true" aria-label={t.sending}>
+    <article className="message message-user" {...colour} data-pending="true" aria-label={t.sending}>
       <h2 className="visually-hidden">{t.message}</h2>
       <Plain text={pending.text} />
       <AttachmentsPlace attachments={pending.attachmentNames.map((name) => ({ name }))} />

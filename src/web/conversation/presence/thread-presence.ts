@@ -11,7 +11,7 @@ import {
 } from '../../api/late/presence-documents.js';
 import { follow } from '../../api/live.js';
 import { Store } from '../../ui/state/store.js';
-import { onTyping } from '../composer/typing-signal.js';
+import { typing } from '../composer/typing-signal.js';
 
 export type PresentPerson = PeopleInThread['people'][number];
 
@@ -41,7 +41,7 @@ class ThreadPresence extends Store<PeopleInThread> {
 
   #begin(): void {
     open.set(this.threadId, this);
-    this.#stopTyping = onTyping((place) => place === this.threadId && this.#announce());
+    this.#stopTyping = typing.on((place) => place === this.threadId && this.#announce());
     document.addEventListener('visibilitychange', this.#update);
     this.#update();
   }

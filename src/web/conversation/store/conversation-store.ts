@@ -8,6 +8,7 @@ import { responseEventsSubscription, threadChangedSubscription } from '../../api
 import { follow } from '../../api/live.js';
 import type { Thread } from '../../api/types.js';
 import { isOlder } from '../../threads/store/thread-version.js';
+import { Signal } from '../../ui/state/signal.js';
 import type { ConversationEvent } from './conversation-event.js';
 import { type Load, loadAround, loadBeside, loadEnd, loadMissed, loadSummary, openEnd } from './conversation-loads.js';
 import { type ConversationState, type LiveAnswer, unopened } from './conversation-state.js';
@@ -20,7 +21,7 @@ export class ConversationStore {
   #state = unopened;
   /** The state when something other than the growth of the answer happened last, and the answer as it is shown. */
   #seen: { state: ConversationState; live: LiveAnswer | null } = { state: unopened, live: null };
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = new Signal();
   readonly #fetches = new FetchQueue();
   /** The answer whose events are followed. */
   #followed: { messageId: string; stop: () => void } | undefined;
@@ -31,10 +32,7 @@ export class ConversationStore {
 
   constructor(readonly threadId: string) {}
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#changes.on;
 
   /** What the page shows. The answer grows in `getLive` alone, so that only its row is rendered with it. */
   readonly getState = (): ConversationState => this.#seen.state;
@@ -57,7 +55,7 @@ export class ConversationStore {
 
   #show(state: ConversationState): void {
     this.#seen = { state, live: this.#state.live };
-    for (const listener of this.#listeners) listener();
+    this.#changes.emit();
   }
 
   /** Follows the conversation. Returns a function that stops following, after which it may be started again. */

@@ -5,7 +5,7 @@
  */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { onSessionEnd } from '../../api/session-ended.js';
-import { onThreadHidden } from '../../api/thread-hidden.js';
+import { threadHidden } from '../../api/thread-hidden.js';
 import type { PendingMessage } from './conversation-state.js';
 import { ConversationStore } from './conversation-store.js';
 import { charactersOf } from './message-window.js';
@@ -55,4 +55,4 @@ function dropOldest(): void {
 }
 
 onSessionEnd(() => kept.clear());
-onThreadHidden((threadId) => kept.delete(threadId));
+threadHidden.on((threadId) => kept.delete(threadId));

@@ -14,7 +14,6 @@ export interface Draft {
   text: string;
   files: UploadedFile[];
   onBusy: 'REJECT' | 'INTERRUPT';
-  /** Its idempotency key. */
   key: string;
 }
 

@@ -87,7 +87,7 @@ function Rating({ rating }: { rating: GivenFeedback }) {
             {text}
           </p>
         )}
-        <Link href={`/threads/${threadId}/messages/${messageId}`}>
+        <Link href={`/threads/${threadId}/messages/${messageId}`} className="one-line">
           <bdi>{threadTitle({ title })}</bdi>
         </Link>
       </div>

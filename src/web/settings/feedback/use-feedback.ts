@@ -1,7 +1,7 @@
 /** The ratings that were loaded so far, of all kinds or of one. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { runQuery } from '../../api/client.js';
-import { feedbackQuery } from '../../api/feedback-documents.js';
+import { feedbackQuery } from '../../api/late/feedback-documents.js';
 import type { GivenFeedback } from '../../api/types.js';
 
 const pageSize = 50;

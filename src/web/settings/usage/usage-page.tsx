@@ -64,17 +64,17 @@ export function UsagePage({ me }: { me: Identity }) {
         </p>
         {usage && problem === null && (
           <div className="usage" aria-busy={isLoading}>
-            {usage.days.length > 0 ? <Shown usage={usage} /> : <Nothing usage={usage} />}
+            {usage.days.length > 0 ? (
+              <Shown usage={usage} />
+            ) : (
+              <p className="usage-empty">{t.nothing(daysOf(usage))}</p>
+            )}
           </div>
         )}
       </section>
       <BudgetSection />
     </>
   );
-}
-
-function Nothing({ usage }: { usage: ShownUsage }) {
-  return <p className="usage-empty">{useTexts(texts).nothing(daysOf(usage))}</p>;
 }
 
 function Shown({ usage: { days, users, models } }: { usage: ShownUsage }) {
@@ -98,7 +98,7 @@ function Shown({ usage: { days, users, models } }: { usage: ShownUsage }) {
           </div>
         ))}
       </dl>
-      {!total.isCostComplete && <p className="field-hint">{costNote(hasCosts)}</p>}
+      {!total.isCostComplete && <p className="field-hint">{hasCosts ? t.partlyPriced : t.unpriced}</p>}
       <UsageTable id="day" of={t.day} caption={t.byDay} rows={rowsOf(days)} hasCosts={hasCosts} nameOf={Day} />
       <UsageTable
         id="user"
@@ -118,10 +118,6 @@ function Shown({ usage: { days, users, models } }: { usage: ShownUsage }) {
       />
     </>
   );
-}
-
-function costNote(hasCosts: boolean): string {
-  return hasCosts ? texts.get().partlyPriced : texts.get().unpriced;
 }
 
 function Day(date: string) {

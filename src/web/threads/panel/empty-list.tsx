@@ -1,6 +1,6 @@
 /** Explains why the list of threads is empty and what to do about it. */
 import { Link } from 'wouter';
-import { Sentence } from '../../language/sentence.js';
+import { Sentence, type SentenceProps } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { cleanText } from '../../ui/display-name.js';
 import type { Part } from '../store/thread-filter.js';
@@ -18,43 +18,36 @@ const texts = defineTexts('threads/panel/empty-list', {
   start: 'Start a thread',
 });
 
-export default function EmptyList({ view, person, tag, q }: Part & { q: string }) {
-  const t = useTexts(texts);
-  if (q) {
-    return (
-      <div className="thread-empty">
-        <p>{t.noMatch}</p>
-        <p>{t.advice}</p>
-      </div>
-    );
-  }
-  if (tag !== null) {
-    return (
-      <div className="thread-empty">
-        <p>
-          <Sentence text={t.noTag} parts={{ tag: <bdi>{cleanText(tag)}</bdi> }} />
-        </p>
-      </div>
-    );
-  }
-  if (person) {
-    const text = view === 'archived' ? t.noArchived : t.noThreads;
-    return (
-      <div className="thread-empty">
-        <p>
-          <Sentence text={text} parts={{ person: <bdi>{person.name}</bdi> }} />
-        </p>
-      </div>
-    );
-  }
+export default function EmptyList(shown: Part & { q: string }) {
   return (
     <div className="thread-empty">
+      <Reason {...shown} />
+    </div>
+  );
+}
+
+function Reason({ view, person, tag, q }: Part & { q: string }) {
+  const t = useTexts(texts);
+  if (q) return [t.noMatch, t.advice].map((text) => <p key={text}>{text}</p>);
+  if (tag !== null) return <Said text={t.noTag} parts={{ tag: <bdi>{cleanText(tag)}</bdi> }} />;
+  const ofPerson = view === 'archived' ? t.noArchived : t.noThreads;
+  if (person) return <Said text={ofPerson} parts={{ person: <bdi>{person.name}</bdi> }} />;
+  return (
+    <>
       <p>{t[view]}</p>
       {(view === 'all' || view === 'mine') && (
         <Link href="/new" className="button">
           {t.start}
         </Link>
       )}
-    </div>
+    </>
+  );
+}
+
+function Said(sentence: SentenceProps) {
+  return (
+    <p>
+      <Sentence {...sentence} />
+    </p>
   );
 }

@@ -42,7 +42,7 @@ export default function FilterChips({ person, tag, onPerson, onTag }: FilterChip
 function Chip({ remove, onRemove, children }: { remove: string; onRemove: () => void; children: ReactNode }) {
   return (
     <button type="button" className="filter-chip" onClick={onRemove} title={remove}>
-      <span>{children}</span>
+      <span className="one-line">{children}</span>
       <X />
       <span className="visually-hidden">{remove}</span>
     </button>

@@ -2,10 +2,9 @@
 import Check from 'lucide-react/icons/check';
 import Tag from 'lucide-react/icons/tag';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import { useEffect, useState } from 'react';
 import { tagKey } from '../../../contract.js';
-import { type Outcome, runQuery } from '../../api/client.js';
 import { tagsInUseQuery } from '../../api/late/tag-documents.js';
+import { useQuery } from '../../api/use-query.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { cleanText } from '../../ui/display-name.js';
 import type { MenuFrame, MenuItem } from '../../ui/menu-item.js';
@@ -23,7 +22,8 @@ export interface TagMenuProps {
 
 export default function TagMenuPopup({ tag: chosen, onChoose, ...frame }: TagMenuProps & MenuFrame) {
   const t = useTexts(texts);
-  const outcome = useTags();
+  const outcome = useQuery(tagsInUseQuery, {});
+  // The menu keeps the items that it opens with.
   if (!outcome) return null;
   const nothing = (icon: MenuItem['icon'], label: string) => ({ id: 'nothing', icon, label, run: () => undefined });
   const tags = outcome.ok ? outcome.value.threadTags : [];
@@ -40,19 +40,4 @@ export default function TagMenuPopup({ tag: chosen, onChoose, ...frame }: TagMen
     ...(outcome.ok && tags.length === 0 ? [nothing(Tag, t.none)] : []),
   ];
   return <MenuPopup {...frame} items={items} />;
-}
-
-/** Null until they are loaded: the menu keeps the items that it opens with. */
-function useTags(): Outcome<{ threadTags: string[] }> | null {
-  const [loaded, setLoaded] = useState<Outcome<{ threadTags: string[] }> | null>(null);
-  useEffect(() => {
-    let isGone = false;
-    void runQuery(tagsInUseQuery, {}).then((outcome) => {
-      if (!isGone) setLoaded(outcome);
-    });
-    return () => {
-      isGone = true;
-    };
-  }, []);
-  return loaded;
 }

@@ -1,12 +1,12 @@
 /** The list of threads with its search field and its views. */
 import SearchIcon from 'lucide-react/icons/search';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { textLimits } from '../../../contract.js';
 import { counted, defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Pills } from '../../ui/pills.js';
-import { importWithRetry } from '../../ui/state/import-with-retry.js';
+import { late } from '../../ui/state/late-component.js';
 import { type Part, type Person, partOf, partOfView, views } from '../store/thread-filter.js';
 import { useThreadList, useThreadListStore } from '../store/thread-list-context.js';
 import { ArchiveBar } from './archive-bar.js';
@@ -30,9 +30,9 @@ const texts = defineTexts('threads/panel/thread-panel', {
   more: 'Loading more…',
 });
 
-const FilterChips = lazy(() => importWithRetry(() => import('./filter-chips.js')));
-const EmptyList = lazy(() => importWithRetry(() => import('./empty-list.js')));
-const OlderSearch = lazy(() => importWithRetry(() => import('./older-search.js')));
+const FilterChips = late(() => import('./filter-chips.js'));
+const EmptyList = late(() => import('./empty-list.js'));
+const OlderSearch = late(() => import('./older-search.js'));
 
 const pauseMs = 150;
 
@@ -71,11 +71,7 @@ export function ThreadPanel() {
         value={view}
         onChoose={(chosen) => show(partOfView(chosen, { view, person, tag }))}
       />
-      {(person || tag !== null) && (
-        <Suspense fallback={null}>
-          <FilterChips person={person} tag={tag} onPerson={choosePerson} onTag={chooseTag} />
-        </Suspense>
-      )}
+      {(person || tag !== null) && <FilterChips person={person} tag={tag} onPerson={choosePerson} onTag={chooseTag} />}
       <div className="thread-scroll">
         {problem && status === 'failed' && (
           <div className="notice notice-danger" role="alert">
@@ -86,17 +82,11 @@ export function ThreadPanel() {
           {q && status === 'ready' ? (hasMore ? t.foundOrMore : t.found)(threads.length) : ''}
         </p>
         {threads.length === 0 && status === 'ready' && !hasMore && (
-          <Suspense fallback={null}>
-            <EmptyList view={view} person={person} tag={tag} q={q} />
-          </Suspense>
+          <EmptyList view={view} person={person} tag={tag} q={q} />
         )}
         <ThreadGroups />
         {hasMore && emptyPages === 0 && <More key={loads} onSeen={store.loadMore} />}
-        {hasMore && emptyPages > 0 && (
-          <Suspense fallback={null}>
-            <OlderSearch key={q} />
-          </Suspense>
-        )}
+        {hasMore && emptyPages > 0 && <OlderSearch key={q} />}
       </div>
       <ArchiveBar />
     </div>

@@ -84,7 +84,7 @@ export const ThreadRow = memo(({ thread, isOpen, isUnread, match, isChoosing, is
           onClickCapture={(event) => isSelectable && chooseByClick(event, archiving, thread.id)}
           onKeyDown={(event) => event.key === 'F2' && isMine && setRenaming(true)}
         >
-          <span className="thread-name">
+          <span className="thread-name one-line">
             {isUnread && <span className="visually-hidden">{t.unread}</span>}
             <bdi>{match && isOfTitle(match, thread) ? <Marked parts={match.parts} /> : title}</bdi>
           </span>

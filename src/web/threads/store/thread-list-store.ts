@@ -12,7 +12,7 @@ import {
   threadsChangedSubscription,
   threadsQuery,
 } from '../../api/thread-documents.js';
-import { announceThreadHidden } from '../../api/thread-hidden.js';
+import { threadHidden } from '../../api/thread-hidden.js';
 import type { Thread } from '../../api/types.js';
 import { Store } from '../../ui/state/store.js';
 import { AnswerEnds } from '../notifications/answer-ends.js';
@@ -132,7 +132,7 @@ export class ThreadListStore extends Store<ThreadListState> {
 
   /** Removes a thread that was deleted or is no longer visible. */
   readonly remove = (id: string): void => {
-    announceThreadHidden(id);
+    threadHidden.emit(id);
     this.archiving.forget(id);
     this.#report(id, null);
   };

@@ -90,7 +90,7 @@ function Suggestions({ suggestions, index, onAdd }: SuggestionsProps) {
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onAdd(tag)}
         >
-          <bdi>{cleanText(tag)}</bdi>
+          <bdi className="one-line">{cleanText(tag)}</bdi>
         </button>
       ))}
     </div>

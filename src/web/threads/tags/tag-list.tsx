@@ -10,7 +10,7 @@ export default function TagList({ tags }: { tags: readonly string[] }) {
     <ul className="tag-list" aria-label={useTexts(texts).tags}>
       {tags.map((tag) => (
         <li key={tag} className="tag">
-          <bdi>{cleanText(tag)}</bdi>
+          <bdi className="one-line">{cleanText(tag)}</bdi>
         </li>
       ))}
     </ul>

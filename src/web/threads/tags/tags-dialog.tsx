@@ -1,10 +1,11 @@
 /** The tags of a thread of the viewer: removed one by one, and added by writing or from the tags in use. */
 import X from 'lucide-react/icons/x';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { maximumTags } from '../../../contract.js';
-import { runMutation, runQuery } from '../../api/client.js';
+import { runMutation } from '../../api/client.js';
 import { tagsInUseQuery, tagsMutation } from '../../api/late/tag-documents.js';
 import type { Thread } from '../../api/types.js';
+import { useQuery } from '../../api/use-query.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -30,7 +31,9 @@ const texts = defineTexts('threads/tags/tags-dialog', {
 export default function TagsDialog({ thread, onClose }: { thread: Thread; onClose: () => void }) {
   const t = useTexts(texts);
   const store = useThreadListStore();
-  const inUse = useTagsInUse();
+  const found = useQuery(tagsInUseQuery, {});
+  // None until they are loaded, and where they cannot be: they only help to write.
+  const inUse = found?.ok ? found.value.threadTags : [];
   const [{ tags, problem }, setChosen] = useState<ReturnType<typeof withTags>>({ tags: thread.tags, problem: null });
   const [written, setWritten] = useState('');
   const { isRunning, once } = useOnce();
@@ -81,21 +84,6 @@ export default function TagsDialog({ thread, onClose }: { thread: Thread; onClos
   );
 }
 
-/** None until they are loaded, and where they cannot be: they only help to write. */
-function useTagsInUse(): readonly string[] {
-  const [inUse, setInUse] = useState<readonly string[]>([]);
-  useEffect(() => {
-    let isGone = false;
-    void runQuery(tagsInUseQuery, {}).then((outcome) => {
-      if (!isGone && outcome.ok) setInUse(outcome.value.threadTags);
-    });
-    return () => {
-      isGone = true;
-    };
-  }, []);
-  return inUse;
-}
-
 function RemovableTags({ tags, onRemove }: { tags: readonly string[]; onRemove: (tag: string) => void }) {
   const t = useTexts(texts);
   if (tags.length === 0) return null;
@@ -103,7 +91,7 @@ function RemovableTags({ tags, onRemove }: { tags: readonly string[]; onRemove: 
     <ul className="tag-list" aria-label={t.ofThread}>
       {tags.map((tag) => (
         <li key={tag} className="tag">
-          <bdi>{cleanText(tag)}</bdi>
+          <bdi className="one-line">{cleanText(tag)}</bdi>
           <button type="button" className="tag-remove" onClick={() => onRemove(tag)} title={t.remove}>
             <X />
             <span className="visually-hidden">{t.removeTag({ tag: cleanText(tag) })}</span>

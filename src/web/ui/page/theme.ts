@@ -1,11 +1,12 @@
 /** The theme: light, dark or the one of the system. `public/start.js` applies the stored choice before the first paint. */
 import { useSyncExternalStore } from 'react';
+import { Signal } from '../state/signal.js';
 
 const key = 'skein.theme';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-export function chosenTheme(): Theme {
+function chosenTheme(): Theme {
   const stored = localStorage.getItem(key);
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
@@ -15,7 +16,7 @@ export function chooseTheme(theme: Theme): void {
   else localStorage.setItem(key, theme);
   document.documentElement.style.colorScheme = theme === 'system' ? '' : theme;
   colourBrowser(theme);
-  for (const listener of listeners) listener();
+  changed.emit();
 }
 
 /** Selects the colour of what the browser or the system paints around the page. */
@@ -27,13 +28,8 @@ function colourBrowser(theme: Theme): void {
   }
 }
 
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const changed = new Signal();
 
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, chosenTheme);
+  return useSyncExternalStore(changed.on, chosenTheme);
 }

@@ -4,6 +4,7 @@
  */
 import { startTransition, useEffect, useState } from 'react';
 import { importWithRetry } from './import-with-retry.js';
+import { Signal } from './signal.js';
 
 export interface LateValue<Value> {
   /** Starts loading before there is anything to render. Loads once, however often it is called. */
@@ -15,13 +16,13 @@ export interface LateValue<Value> {
 export function lateValue<Value>(load: () => Promise<Value>): LateValue<Value> {
   let loaded: Value | null = null;
   let isLoading = false;
-  const listeners = new Set<() => void>();
+  const arrival = new Signal();
   const preload = () => {
     if (isLoading) return;
     isLoading = true;
     void importWithRetry(load).then((value) => {
       loaded = value;
-      for (const listener of listeners) listener();
+      arrival.emit();
     });
   };
   const useValue = () => {
@@ -29,11 +30,11 @@ export function lateValue<Value>(load: () => Promise<Value>): LateValue<Value> {
     useEffect(() => {
       if (found) return;
       const take = () => startTransition(() => setFound(() => loaded));
-      listeners.add(take);
+      const stop = arrival.on(take);
       preload();
       // It may have been loaded since this was rendered.
       if (loaded) take();
-      return () => void listeners.delete(take);
+      return stop;
     }, [found]);
     return found;
   };

@@ -1,21 +1,20 @@
+import { Signal } from './signal.js';
+
 /** An observable state that fits React's `useSyncExternalStore`. */
 export abstract class Store<State extends object> {
   #state: State;
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = new Signal();
 
   protected constructor(initial: State) {
     this.#state = initial;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#changes.on;
 
   readonly getState = (): State => this.#state;
 
   protected set(change: Partial<State>): void {
     this.#state = { ...this.#state, ...change };
-    for (const listener of this.#listeners) listener();
+    this.#changes.emit();
   }
 }

@@ -3,6 +3,7 @@
  * shown.
  */
 import { memo, useMemo } from 'react';
+import { scrollable } from '../../../ui/scrollable.js';
 import { lateValue } from '../../../ui/state/late-value.js';
 import './formula.css';
 
@@ -22,6 +23,3 @@ export const Formula = memo(({ source, isBlock }: { source: string; isBlock: boo
     </span>
   );
 });
-
-/** A scrollable element must be reachable by keyboard. */
-const scrollable = { tabIndex: 0 };

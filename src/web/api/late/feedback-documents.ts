@@ -1,5 +1,5 @@
 /** The document of the ratings that administrators read. */
-import { graphql } from './graphql.js';
+import { graphql } from '../graphql.js';
 
 export const feedbackQuery = graphql(`
   query Feedback($positive: Boolean, $after: String, $first: Int!) {
