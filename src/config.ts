@@ -44,6 +44,7 @@ export interface Config {
   /** Undefined: use the embedded database. */
   databaseUrl: string | undefined;
   directDatabaseUrl: string | undefined;
+  /** Whether statements are prepared. */
   preparedStatements: boolean;
   /** Undefined: PostgreSQL carries tokens between processes. */
   redisUrl: string | undefined;

@@ -9,6 +9,7 @@ import { parseModelName } from './model-name.js';
 
 type Listed = Omit<ModelChoice, 'isDefault'>;
 
+/** The models of a configuration. */
 export interface ConfiguredModels {
   /** The default one. */
   model: string;

@@ -36,6 +36,7 @@ export async function countAttempt(database: PrismaClient, key: string, { window
   return { count: row.count, seconds: Math.min(window, Math.max(1, row.seconds)) };
 }
 
+/** Remembers the key for a number of seconds. */
 export async function remember(database: PrismaClient, key: string, seconds: number): Promise<void> {
   await database.$executeRaw`
     INSERT INTO sign_in_attempts (key, count, window_end)
@@ -43,6 +44,7 @@ export async function remember(database: PrismaClient, key: string, seconds: num
     ON CONFLICT (key) DO UPDATE SET window_end = EXCLUDED.window_end`;
 }
 
+/** Whether the key is remembered. */
 export async function isRemembered(database: PrismaClient, key: string): Promise<boolean> {
   const rows = await database.$queryRaw<unknown[]>`
     SELECT FROM sign_in_attempts WHERE key = ${digestOf(key)} AND window_end > clock_timestamp()`;

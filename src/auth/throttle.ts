@@ -11,6 +11,7 @@ import { addressHeader } from './address-header.js';
 import { disguised, revealed } from './any-address.js';
 import { type Attempts, countAttempt, forgetAttempts, isRemembered, type Limit, remember } from './attempts.js';
 
+/** Limits on attempts. */
 export interface SignInLimits {
   /** Attempts on one account from one place. */
   ofAccount: Limit;

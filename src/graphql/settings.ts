@@ -4,6 +4,7 @@
 export interface StreamSettings {
   /** Per user, over all their tokens: a backend may serve all of its own users with one token. */
   perUser: number;
+  /** Per organization. */
   perOrganization: number;
   perProcess: number;
   /** After this time a stream ends without its last event, and its client resumes. */

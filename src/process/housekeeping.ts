@@ -53,6 +53,7 @@ export class Housekeeping {
     for (const step of this.#options.steps) await this.#run(step);
   }
 
+  /** Metrics of each step. */
   get metricSources() {
     const read = (field: keyof Tally) => () => new Map([...this.#tallies].map(([name, tally]) => [name, tally[field]]));
     return [

@@ -141,6 +141,7 @@ function both(log: OutcomeWriter, remote: TokenWriter): OutcomeWriter {
   };
 }
 
+/** The feed of the configuration. */
 export function chooseFeed(
   { redisUrl }: Config,
   { isExclusive, ...options }: { database: PrismaClient; logger: Logger; isExclusive: boolean },

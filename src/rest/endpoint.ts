@@ -55,6 +55,7 @@ export interface Endpoint<Query = unknown, Body = unknown> {
   operation: Operation<unknown, unknown>;
   /** Schemas of the parsed query parameters, by name. */
   query?: Record<string, JsonSchema>;
+  /** The name of the schema of the body. */
   body?: SchemaName;
   /** Successful responses by status. */
   responses: Record<number, DocumentedResponse>;

@@ -26,6 +26,7 @@ export interface Refusal {
   inUse: readonly ModelFeature[];
   /** Whether it was the first request to the model. */
   isFirst: boolean;
+  /** Calls that are left. */
   callsLeft: number;
 }
 

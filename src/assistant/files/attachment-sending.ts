@@ -39,6 +39,7 @@ export class AttachmentSending {
     return new AttachmentSending(options, release);
   }
 
+  /** The files of the prompt. */
   readonly files: AttachedFiles;
 
   private constructor(options: SendingOptions, release: Release) {

@@ -32,6 +32,7 @@ export type DataOf<Text extends string> = [TypedDocument<Text>] extends [never]
   ? unknown
   : ResultOf<TypedDocument<Text>>;
 
+/** What a document takes. */
 export type InputOf<Text extends string> = [TypedDocument<Text>] extends [never]
   ? Record<string, unknown>
   : Input<VariablesOf<TypedDocument<Text>>>;

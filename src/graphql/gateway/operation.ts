@@ -34,6 +34,7 @@ export interface Operation<Data, Variables> {
   readonly types?: { data: Data; variables: Variables };
 }
 
+/** The data of an operation. */
 export type OperationData<Source> = Source extends Operation<infer Data, infer _Variables> ? Data : never;
 
 /** Compiles a document. Throws at import if it does not fit the schema, or its root field declares no scope. */

@@ -19,6 +19,7 @@ export const maximums = {
   answerBytes: 32 * 1024 * 1024,
   /** Characters of a name in an operation. */
   nameLength: 100,
+  /** Characters of an id. */
   idLength: maximumIdLength,
   /** Values in the variables, including lists and objects themselves. */
   variables: 500,

@@ -11,6 +11,7 @@ import type { Principal } from '../../platform/fairness/principal.js';
 import type { StreamSettings } from '../settings.js';
 import { limitExceeded } from './limit-exceeded.js';
 
+/** A place for one stream. */
 export interface StreamPlace {
   /** Releases the place; further calls do nothing. */
   release: () => void;

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { MinimumRate, type RateLimits } from '../minimum-rate.js';
 
+/** Bytes per piece. */
 export const pieceBytes = 131_072;
 
 /** Returns `pieceBytes` from `start` on, or what is left. */

@@ -3,6 +3,7 @@
  * and the OpenAPI document lists the codes of REST.
  */
 
+/** Codes of the operations of REST. */
 export const restProblemCodes = [
   'missing_token',
   'invalid_token',

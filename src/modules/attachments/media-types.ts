@@ -33,6 +33,7 @@ export function kindOf(mediaType: string): AttachmentBlock['type'] | undefined {
   return Object.hasOwn(mediaTypes, mediaType) ? mediaTypes[mediaType]?.kind : undefined;
 }
 
+/** Whether the content can be of the type. */
 export function fitsType(mediaType: string, content: Buffer): boolean {
   return kindOf(mediaType) !== undefined && mediaTypes[mediaType]?.fits(content) === true;
 }

@@ -27,6 +27,7 @@ const unlimited: AnswerLimits = {
 
 export interface ExportOptions {
   userId: string;
+  /** The folder to create. */
   folder: string;
   onRecords?: (more: number) => void;
   /** Ends the export before its next record, with an error. */

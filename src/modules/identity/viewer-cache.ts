@@ -8,6 +8,7 @@ import type { Viewer } from './authenticate.js';
 export interface ViewerCacheOptions {
   /** How long an entry is used, from the moment before its lookup. */
   lifetimeMs?: number;
+  /** Maximum number of entries. */
   maxEntries?: number;
   /** Milliseconds that only ever grow. */
   now?: () => number;
@@ -67,6 +68,7 @@ export class ViewerCache {
     }
   }
 
+  /** Forgets all tokens of an organization. */
   forgetOrganization(id: number): void {
     this.#forgetLookups();
     for (const [digest, { viewer }] of this.#entries) {

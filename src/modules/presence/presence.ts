@@ -94,6 +94,7 @@ export class Presence {
     this.#outbox.add(place, true);
   }
 
+  /** Everybody in the thread. */
   peopleIn(threadId: string): PresentUser[] {
     return this.#roster.peopleIn(threadId, this.#clock.now());
   }

@@ -37,10 +37,12 @@ export class Roster {
     this.#onChange = onChange;
   }
 
+  /** The number of signs. */
   get size(): number {
     return this.#size;
   }
 
+  /** Whether anybody is in the thread. */
   has(threadId: string): boolean {
     return this.#threads.has(threadId);
   }

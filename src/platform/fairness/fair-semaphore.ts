@@ -74,6 +74,7 @@ export class FairSemaphore {
     this.#contention = holdsBack ? new Contention(clock) : null;
   }
 
+  /** The amount in use. */
   get used(): number {
     return this.#used;
   }

@@ -2,6 +2,7 @@ import type { Principal } from '../fairness/principal.js';
 import { networkOf } from '../rates/caller-address.js';
 import type { RequestSource } from '../rates/request-source.js';
 
+/** The credentials of a caller. */
 export interface Credentials {
   /** The `Authorization` header. If present, the cookie is ignored. */
   authorization: string | undefined;

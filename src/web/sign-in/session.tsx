@@ -20,6 +20,7 @@ export type Session =
 
 export interface SessionActions {
   reload: () => void;
+  /** Shows a change of the viewer. */
   change: (change: Partial<Identity>) => void;
 }
 
@@ -125,6 +126,7 @@ const ChangeContext = createContext<SessionActions['change']>(() => undefined);
 export const Viewer = ViewerContext.Provider;
 export const ViewerChange = ChangeContext.Provider;
 
+/** Shows a change of the viewer. */
 export function useViewerChange(): SessionActions['change'] {
   return useContext(ChangeContext);
 }

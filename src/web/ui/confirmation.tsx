@@ -18,6 +18,7 @@ export interface ConfirmationProps {
   onClose: () => void;
   /** What gets the focus once it is closed; by default what opened it. */
   finalFocus?: () => HTMLElement | boolean;
+  /** The explanation. */
   children: ReactNode;
 }
 

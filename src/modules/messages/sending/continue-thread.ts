@@ -23,6 +23,7 @@ import { inSlot, userMessageSql } from './post-message.js';
 import type { PostedMessage } from './posted-message.js';
 
 export interface Continuation {
+  /** The thread to continue. */
   threadId: string;
   /** Null: the message whose response failed is sent again. */
   text: string | null;

@@ -13,6 +13,7 @@ import type { PostedMessage } from './posted-message.js';
 
 export const keptHours = 24;
 
+/** A request and its key. */
 export interface KeyedRequest {
   viewer: Viewer;
   /** The operation, without its input. */

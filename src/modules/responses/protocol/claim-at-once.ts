@@ -31,6 +31,7 @@ export interface ClaimedAtOnce {
   organizationId: number;
 }
 
+/** Reserves slots. */
 export interface Slots {
   /** Runs `send` with a slot, or with null where none is free. The slot is released when `send` has ended, however it ends. */
   reserve<T>(send: (slot: Slot | null) => Promise<T>): Promise<T>;

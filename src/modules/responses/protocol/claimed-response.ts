@@ -21,6 +21,7 @@ export interface ClaimedResponse {
   attempt: number;
   /** Monotonic time by which the response must have ended. */
   deadlineMs: number;
+  /** Whether a stop was requested. */
   isStopRequested: boolean;
   /** Monotonic time at which its message was accepted. */
   acceptedMs: number;

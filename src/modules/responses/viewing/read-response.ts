@@ -18,6 +18,7 @@ export interface ReadResponseOptions {
   isBeginning?: boolean;
 }
 
+/** With its thread. */
 export interface VisibleResponse extends ResponseSnapshot {
   threadId: string;
 }

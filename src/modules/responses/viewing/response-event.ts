@@ -26,6 +26,7 @@ export type ResponseEvent =
   | { type: 'error'; cursor: string; code: string; message: string }
   | { type: 'done'; cursor: string };
 
+/** Whether the response has ended. */
 export function isOver(status: ResponseStatus): boolean {
   return status !== 'queued' && status !== 'running';
 }

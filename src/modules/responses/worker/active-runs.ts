@@ -37,6 +37,7 @@ export class ActiveRuns {
   readonly #safeLeaseMs: number;
   /** Responses to stop that were named while runs were being collected, for each of those tasks. */
   readonly #pendingStops = new Set<Set<string>>();
+  /** The tasks themselves. */
   readonly #tasks = new Set<Promise<unknown>>();
 
   /** `safeLeaseMs` after the last confirmed heartbeat, it is no longer certain that a run is this worker's. */

@@ -55,6 +55,7 @@ export class Worker implements Slots {
   /** Whether the last poll may have left responses queued for lack of a slot or a share. */
   #leftSome = false;
   #solePoll: NodeJS.Timeout | undefined;
+  /** The present poll. */
   #polling: Promise<void> | undefined;
   #reserved = 0;
   /** Whether the last poll may have left responses queued because of reserved slots. None is reserved until another poll has not. */

@@ -67,6 +67,7 @@ export function pageSql(options: ListThreadsOptions): Prisma.Sql {
 export const pageColumns = Prisma.sql`page.id, ${momentText(Prisma.sql`page.position`)} AS position,
   (SELECT pg_current_snapshot()::text) AS snapshot, (SELECT ${momentText(Prisma.sql`clock_timestamp()`)}) AS "startedAt"`;
 
+/** The order of the threads of `page`. */
 export function orderOf(order: ThreadOrder): Prisma.Sql {
   return Prisma.sql`page.position ${directionSql(order)}, page.id ${directionSql(order)}`;
 }

@@ -44,6 +44,7 @@ export class FeedReader implements Followers {
     this.#options.store.leave?.(responseId);
   }
 
+  /** Handles an announcement. */
   receive(announcement: string): void {
     try {
       const { node, entries } = decodeEntries(announcement);

@@ -12,6 +12,7 @@ export interface PostgresStoreOptions {
   database: PrismaClient;
   /** Names this process. */
   node: string;
+  /** The channel of the notifications. */
   channel: string;
 }
 

@@ -15,6 +15,7 @@ import { useWantedFocus } from './wanted-focus.js';
 
 const texts = defineTexts('conversation/branches/branch-buttons', { edit: 'Edit message', regenerate: 'Regenerate' });
 
+/** The editor of a message. */
 export const { Component: MessageEditor, approaching } = loadOnApproach(
   () => import('./message-editor.js'),
   ({ message }) => <Plain text={textOf(message)} />,

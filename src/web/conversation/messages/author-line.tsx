@@ -13,6 +13,7 @@ export function otherAuthor({ author }: Message, viewerId: string): Author | nul
   return author && author.id !== viewerId ? author : null;
 }
 
+/** The name of the author. */
 export function authorName({ name }: Author): string {
   return displayName(name, texts.get().nameless);
 }

@@ -49,6 +49,7 @@ export function withPage(
     : { ...found, messages: [...messages, ...others].slice(-longestWindow), hasOlder: hasOlder || isLong };
 }
 
+/** The newest messages of a window. */
 export function endOf({ messages, hasOlder, hasNewer }: MessageWindow, count: number): MessageWindow {
   return { messages: messages.slice(-count), hasOlder: hasOlder || messages.length > count, hasNewer };
 }
@@ -67,10 +68,12 @@ export function withBranch({ messages, hasOlder }: MessageWindow, end: MessageWi
   return { ...end, messages: all.slice(-longestWindow), hasOlder: hasOlder || all.length > longestWindow };
 }
 
+/** The text of a message. */
 export function textOf({ contents }: Message): string {
   return contents.map((block) => (block.__typename === 'TextBlock' ? block.text : '')).join('');
 }
 
+/** The number of characters of the text of all messages. */
 export function charactersOf({ messages }: MessageWindow): number {
   return messages.reduce((sum, message) => sum + textOf(message).length, 0);
 }

@@ -14,6 +14,7 @@ export interface Draft {
   text: string;
   files: UploadedFile[];
   onBusy: 'REJECT' | 'INTERRUPT';
+  /** Its idempotency key. */
   key: string;
 }
 
