@@ -1,3 +1,4 @@
+/** Who else is in a thread. It is loaded when the first view of the page has had time to load, which it must not delay. */
 import type { Thread } from '../../api/types.js';
 import { late } from '../../ui/state/late-component.js';
 import type { PresenceViewProps } from './presence-view.js';
