@@ -179,7 +179,7 @@ function partIn(part: unknown, type: 'text' | 'thinking'): string {
   if (!isFields(part)) return '';
   const isThinking = part.type === 'thinking' || part.type === 'reasoning';
   if (isThinking !== (type === 'thinking')) return '';
-  const inner = part.thinking ?? part.text;
+  const inner = part.thinking ?? part.text ?? part.summary;
   return typeof inner === 'string' ? inner : isThinking ? textIn(inner, 'text') : '';
 }
 

@@ -28,12 +28,15 @@ const channels: [name: string, text: string, outcome: string | typeof thought][]
 ];
 
 const parts = [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }];
+/** As Databricks sends it. */
+const summary = [{ type: 'summary_text', text: 'Hm.' }];
 /** What stands beside the text. */
 const beside: [name: string, delta: object][] = [
   ['reasoning_content', { reasoning_content: 'Hm.' }],
   ['reasoning', { reasoning: 'Hm.', content: '' }],
   ['both of them, the same', { reasoning: 'Hm.', reasoning_content: 'Hm.' }],
   ['parts of thinking in the content', { content: parts }],
+  ['a summary of thinking in the content', { content: [{ type: 'reasoning', summary }] }],
 ];
 
 /** Thinking in the text, and beside it. */
