@@ -1,5 +1,6 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { finish, httpError, reasoning, text } from '../support/model/model-script.js';
+import { startModelServer } from '../support/model/model-server.js';
 import { assistant, listen, processorAt, question, summary, user } from './listening.js';
 import { it } from './model-fixture.js';
 
@@ -36,6 +37,37 @@ describe('the request', () => {
     await listen(processorAt(server, { apiKey: 'secret' }), 'Hi');
     expect(server.lastRequest.headers.authorization).toBe('Bearer secret');
     expect(server.lastRequest.body.messages).toEqual([{ role: 'user', content: 'Hi' }]);
+  });
+});
+
+describe('a redirect', () => {
+  const elsewhere = (status: number, location: string) => [httpError(status, { headers: { location } })];
+
+  it.for([301, 302, 307, 308])('of %i on the same host is followed, with the key', async (status, { server }) => {
+    const next = await startModelServer();
+    onTestFinished(() => next.close());
+    server.enqueue(elsewhere(status, `${next.url}/chat/completions`));
+    next.enqueue([text('Hello')]);
+    expect((await listen(processorAt(server, { apiKey: 'secret' }), 'Hi')).text).toBe('Hello');
+    expect(next.lastRequest.headers.authorization).toBe('Bearer secret');
+    expect(next.lastRequest.body).toEqual(server.lastRequest.body);
+  });
+
+  it('to another host gets neither the key nor the conversation, and is named in the error', async ({ server }) => {
+    const stranger = await startModelServer();
+    onTestFinished(() => stranger.close());
+    const address = `${stranger.url.replace('127.0.0.1', 'localhost')}/chat/completions`;
+    server.enqueue(elsewhere(308, address));
+    const { error } = await listen(processorAt(server, { apiKey: 'secret' }), 'Hi');
+    expect(error).toMatchObject({ code: 'model_rejected_request' });
+    expect(String(error?.cause)).toContain(address);
+    expect(stranger.requests).toEqual([]);
+  });
+
+  it('that leads round and round is given up', async ({ server }) => {
+    server.respond(() => elsewhere(308, `${server.url}/chat/completions`));
+    expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({ code: 'model_rejected_request' });
+    expect(server.requests).toHaveLength(4);
   });
 });
 

@@ -81,8 +81,9 @@ export class CompatibleModel implements LanguageModel {
   async #refusal({ status, headers }: PostAnswer, body: AnswerBody): Promise<APICallError> {
     body.endWithin(refusalMs);
     const text = await beginningOf(body, defaultAnswerLimits.errorBytes);
+    const { location } = headers;
     return new APICallError({
-      message: text.slice(0, 500) || `status ${status}`,
+      message: location ? `status ${status}, to ${location}` : text.slice(0, 500) || `status ${status}`,
       url: this.#url.origin,
       requestBodyValues: undefined,
       statusCode: status,

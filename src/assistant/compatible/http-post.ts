@@ -26,14 +26,16 @@ export interface PostAnswer {
 const kept = { keepAlive: true, timeout: 4000 };
 const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
 const mostRedirects = 3;
+/** Clients may make a GET of a POST after the first two (RFC 9110, 15.4); nobody can mean that here. */
+const redirects = new Set([301, 302, 307, 308]);
 
 /** Follows a server that only adds `https` or a path to its own address; any other gets neither the key nor the conversation. */
 export async function post(url: URL, options: PostOptions): Promise<PostAnswer> {
   let target = url;
-  for (let redirects = 0; ; redirects += 1) {
+  for (let followed = 0; ; followed += 1) {
     const message = await send(target, options);
     const next =
-      redirects < mostRedirects && typeof options.body.content === 'string' ? redirection(message, target) : null;
+      followed < mostRedirects && typeof options.body.content === 'string' ? redirection(message, target) : null;
     if (!next) return toAnswer(message);
     message.destroy();
     target = next;
@@ -41,8 +43,8 @@ export async function post(url: URL, options: PostOptions): Promise<PostAnswer> 
 }
 
 function redirection({ statusCode, headers }: IncomingMessage, from: URL): URL | null {
-  const isKept = statusCode === 307 || statusCode === 308;
-  if (!isKept || headers.location === undefined || !URL.canParse(headers.location, from.href)) return null;
+  const isRedirect = statusCode !== undefined && redirects.has(statusCode);
+  if (!isRedirect || headers.location === undefined || !URL.canParse(headers.location, from.href)) return null;
   const to = new URL(headers.location, from);
   const isSafe = to.hostname === from.hostname && (to.protocol === from.protocol || to.protocol === 'https:');
   return isSafe ? to : null;
