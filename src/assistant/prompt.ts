@@ -38,7 +38,7 @@ class PromptBuilder {
   readonly #questions: QuestionForm;
   readonly #files: AttachedFiles;
   readonly #messages: LanguageModelV3Message[] = [];
-  readonly #callIds = new Set<string>();
+  #callCount = 0;
   #openCalls: LanguageModelV3ToolCallPart[] = [];
 
   constructor(questions: QuestionForm, files: AttachedFiles) {
@@ -85,20 +85,14 @@ class PromptBuilder {
     this.#openCalls = calls;
   }
 
-  #toCall({ toolUseId, question, choices }: ChoiceBlock): LanguageModelV3ToolCallPart {
-    const toolCallId = this.#uniqueCallId(toolUseId);
-    return { type: 'tool-call', toolCallId, toolName: choiceToolName, input: { question, choices } };
-  }
-
   /**
-   * Some servers restart the numbering of calls in each response, and some providers reject repeated ids or unusual
-   * characters.
+   * The id says where the call stands. Those of the models are not used: some servers begin to count again in each response, some
+   * refuse repeated ids, and Mistral all but nine letters and digits.
    */
-  #uniqueCallId(toolUseId: string): string {
-    let id = /^[A-Za-z0-9_-]{1,64}$/.test(toolUseId) ? toolUseId : 'question';
-    for (let number = 2; this.#callIds.has(id); number += 1) id = `question_${number}`;
-    this.#callIds.add(id);
-    return id;
+  #toCall({ question, choices }: ChoiceBlock): LanguageModelV3ToolCallPart {
+    this.#callCount += 1;
+    const toolCallId = `q${String(this.#callCount).padStart(8, '0')}`;
+    return { type: 'tool-call', toolCallId, toolName: choiceToolName, input: { question, choices } };
   }
 
   #closeCalls(first: string, others = first): void {

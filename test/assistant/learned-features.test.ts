@@ -6,7 +6,19 @@ import { httpError, type ModelScript, text, toolCall } from '../support/model/mo
 import type { Person, TestService } from '../support/service.js';
 import { createThread } from './manners/create-thread.js';
 
-const models = ['tools', 'usage', 'system', 'guess', 'first', 'other', 'gemini', 'deepseek', 'lmstudio', 'devstral'];
+const models = [
+  'tools',
+  'usage',
+  'system',
+  'guess',
+  'first',
+  'other',
+  'gemini',
+  'deepseek',
+  'lmstudio',
+  'devstral',
+  'mistral',
+];
 const learning = serviceTest({ environment: { AI_MODELS: models.map((name) => `compatible:${name}`).join() } });
 const configured = serviceTest({ environment: { AI_WITHOUT: 'tools,usage,system' } });
 
@@ -51,6 +63,7 @@ describe('a feature that a server has refused', () => {
     ['gemini', 400, 'Function call is missing a thought_signature in functionCall parts.'],
     ['deepseek', 400, 'The `reasoning_content` in the thinking mode must be passed back to the API.'],
     ['lmstudio', 400, "Invalid 'content': 'content' field must be a string or an array of objects."],
+    ['mistral', 400, "Unexpected role 'user' after role 'tool'"],
     ['devstral', 500, 'conversation roles must alternate user and assistant roles except for tool calls and results.'],
   ] as const)(
     'is the text of a question that was asked as a call: %s',

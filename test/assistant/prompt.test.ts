@@ -23,13 +23,13 @@ describe('a question in the history', () => {
   it('has the next user message as its result, which appears nowhere else', () => {
     const messages = toModelMessages([user('Hi'), assistant('', tea), user('Tea'), assistant('Good.'), user('Thanks')]);
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
-    expect(resultsOf([user('Hi'), assistant('', tea), user('Tea')])).toEqual([['call_tea', said('Tea')]]);
+    expect(resultsOf([user('Hi'), assistant('', tea), user('Tea')])).toEqual([['q00000001', said('Tea')]]);
   });
 
   it('asked together with another one shares its answer', () => {
     expect(resultsOf([assistant('', tea, milk), user('Tea, with milk')])).toEqual([
-      ['call_tea', said('Tea, with milk')],
-      ['call_milk', said('The user answered this together with the first question.')],
+      ['q00000001', said('Tea, with milk')],
+      ['q00000002', said('The user answered this together with the first question.')],
     ]);
   });
 
@@ -38,7 +38,7 @@ describe('a question in the history', () => {
     ['before another message of the assistant', [assistant('', tea), assistant('Never mind.')]],
     ['before a summary', [assistant('', tea), summary('They spoke of tea.')]],
   ])('that nobody answered has a result that says so: %s', (_case, conversation) => {
-    expect(resultsOf(conversation)).toEqual([['call_tea', said('The user gave no answer.')]]);
+    expect(resultsOf(conversation)).toEqual([['q00000001', said('The user gave no answer.')]]);
   });
 
   it('is directly followed by its result', () => {
@@ -51,17 +51,9 @@ describe('a question in the history', () => {
     expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user', 'assistant', 'tool', 'assistant']);
   });
 
-  it('gets a new id if its own was used before or has unusual characters', () => {
-    const odd = question('call:1/ä', 'Why?', 'A', 'B');
-    const ids = resultsOf([
-      assistant('', tea, tea),
-      user('1'),
-      assistant('', odd),
-      user('2'),
-      assistant('', tea),
-      user('3'),
-    ]);
-    expect(ids.map(([id]) => id)).toEqual(['call_tea', 'question_2', 'question', 'question_3']);
+  it('has an id of nine letters and digits, by its place', () => {
+    const ids = resultsOf([assistant('', tea, tea), user('1'), assistant('', tea), user('2')]).map(([id]) => id);
+    expect(ids).toEqual(['q00000001', 'q00000002', 'q00000003']);
   });
 });
 

@@ -37,7 +37,7 @@ const refusals: [ModelFeature, RegExp][] = [
   // user, and no message is without content.
   [
     'calls',
-    /thought_?signature|reasoning_content|roles? must alternate|content\b[^.]{0,60}\b(string|null|nil|none)\b/i,
+    /thought_?signature|reasoning_content|roles? must alternate|unexpected role|content\b[^.]{0,60}\b(string|null|nil|none)\b/i,
   ],
   ['tools', /\btool|function[\s_-]?call|\bfunctions?\b[^.]{0,40}not (supported|enabled|allowed)|--jinja/i],
   ['images', /image|vision|multi-?modal|mmproj|pixel_values|content[^.]{0,40}(must|should) be a (valid )?string/i],

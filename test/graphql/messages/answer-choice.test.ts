@@ -36,7 +36,7 @@ describe('answerChoice › an open question', () => {
     ]);
     expect(service.model.lastRequest.body.messages.at(-1)).toMatchObject({
       role: 'tool',
-      tool_call_id: 'call_1',
+      tool_call_id: 'q00000001',
       content: 'Coffee "black"',
     });
   });

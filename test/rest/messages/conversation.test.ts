@@ -73,14 +73,14 @@ describe('a question of the assistant', () => {
     const { threadId } = await ada.rest.readyThread({ text: 'Make a drink' });
     await say(ada, threadId, 'Tea');
     const call = {
-      id: 'call_1',
+      id: 'q00000001',
       type: 'function',
       function: { name: 'user_get_choice', arguments: expect.any(String) },
     };
     expect(told(service)).toEqual([
       { role: 'user', content: 'Make a drink' },
       expect.objectContaining({ role: 'assistant', tool_calls: [call] }),
-      { role: 'tool', tool_call_id: 'call_1', content: 'Tea' },
+      { role: 'tool', tool_call_id: 'q00000001', content: 'Tea' },
     ]);
     expect(JSON.parse(told(service)[1]?.tool_calls?.[0]?.function.arguments ?? '')).toEqual(question);
     await say(ada, threadId, 'Thanks');
