@@ -5,6 +5,7 @@
 import { GenerationError } from '../../modules/responses/generation/processor.js';
 import type { AttachedFile } from '../files/attached-files.js';
 import { UnusableCall } from '../model-stream.js';
+import { wordsIn } from '../provider-errors.js';
 import { type ModelFeature, optionalFeatures } from './model-features.js';
 import { mayBeRefusal, refusedFeature } from './refused-features.js';
 
@@ -34,6 +35,8 @@ export interface Refusal {
 export function simplerForm(form: RequestForm, { error, inUse, isFirst, callsLeft }: Refusal): NextForm | null {
   if (!(error instanceof GenerationError) || callsLeft === 0) return null;
   if (error.cause instanceof UnusableCall) return inUse.includes('tools') ? doing(form, { without: ['tools'] }) : null;
+  const fewer = withFewerImages(form.attached, error);
+  if (fewer) return { form: { ...form, attached: fewer }, refused: [], guessed: [] };
   const refused = refusedFeature(error, inUse);
   const optional = optionalFeatures.filter((feature) => inUse.includes(feature) && feature !== refused);
   // The last call is made with what every server knows.
@@ -42,6 +45,17 @@ export function simplerForm(form: RequestForm, { error, inUse, isFirst, callsLef
   // An image may be refused for what it is, which says nothing of the next one.
   const isRejected = error.code === 'model_rejected_request' && inUse.includes('images');
   return isRejected ? doing(form, { without: ['images'] }) : null;
+}
+
+/** With the newest images alone, where a server names how many it takes, as vLLM does. */
+function withFewerImages(
+  attached: RequestForm['attached'],
+  { cause }: GenerationError,
+): RequestForm['attached'] | null {
+  const most = Number(/at most ([1-9]\d{0,3}) image/i.exec(wordsIn(cause))?.[1] ?? Number.POSITIVE_INFINITY);
+  const images = [...attached.keys()].filter((id) => attached.get(id)?.mediaType.startsWith('image/'));
+  const older = new Set(images.slice(0, -most));
+  return older.size === 0 ? null : new Map([...attached].filter(([id]) => !older.has(id)));
 }
 
 interface Change {

@@ -105,6 +105,17 @@ describe('a model that refuses attachments', () => {
     expect(server.lastRequest.body.tools).toHaveLength(1);
   });
 
+  it('beyond a number gets the newest ones', async ({ server }) => {
+    const refusal = { message: 'At most 1 image(s) may be provided in one request.' };
+    server.enqueue([httpError(400, refusal)], [text('A cup.')]);
+    const readAttachments = async () => new Map([['att_old', image], ...files]);
+    const older: ContentBlock = { type: 'image', attachmentId: 'att_old' };
+    await listen(processorAt(server, { readAttachments }), [show(older), assistant('I do.'), show(imageBlock)]);
+    const [first, , last] = server.lastRequest.body.messages;
+    expect(first?.content).toBe(`Look\n\n${note}`);
+    expect(last?.content).toMatchObject([{ text: 'Look' }, { type: 'image_url' }]);
+  });
+
   it('and tools gets the request without either', async ({ server }) => {
     const refusal = (message: string) => [httpError(400, { message })];
     server.enqueue(refusal('tools are not supported'), refusal('image_url is not supported'), [text('Hi')]);
