@@ -170,10 +170,16 @@ export class ThreadListStore extends Store<ThreadListState> {
     if (oldest && this.#reported.size === mostReported) this.#reported.delete(oldest);
     this.#reported.set(id, thread);
     this.#place(id, thread);
-    this.#noteUnread(id, thread);
-    if (thread) this.#ends.note(thread);
-    else this.#ends.forget(id);
-    if (this.getState().q) this.#searchAgain();
+    if (thread) {
+      this.set({ unread: withUnread(this.getState().unread, [thread]) });
+      this.#ends.note(thread);
+    } else {
+      this.#forgetUnread(id);
+      this.#ends.forget(id);
+    }
+    if (!this.getState().q) return;
+    clearTimeout(this.#searchTimer);
+    this.#searchTimer = setTimeout(this.reload, searchAgainMs);
   }
 
   #place(id: string, thread: Thread | null): void {
@@ -192,11 +198,6 @@ export class ThreadListStore extends Store<ThreadListState> {
     const isPin = thread?.isPinned && isInPart(thread, this.getState(), this.viewerId) && !q;
     if (isPin) this.set({ pins: [...others, thread].sort(byActivity) });
     else if (others.length < pins.length) this.set({ pins: others });
-  }
-
-  #noteUnread(id: string, thread: Thread | null): void {
-    if (thread) this.set({ unread: withUnread(this.getState().unread, [thread]) });
-    else this.#forgetUnread(id);
   }
 
   #forgetUnread(id: string): void {
@@ -227,11 +228,6 @@ export class ThreadListStore extends Store<ThreadListState> {
     for (const [id, thread] of this.#reported) this.#place(id, thread);
   }
 
-  #searchAgain(): void {
-    clearTimeout(this.#searchTimer);
-    this.#searchTimer = setTimeout(() => void this.#load(), searchAgainMs);
-  }
-
   async #load(): Promise<void> {
     this.#question += 1;
     const question = this.#question;
@@ -257,12 +253,6 @@ export class ThreadListStore extends Store<ThreadListState> {
     for (const thread of [...known, ...found]) this.put(thread);
   }
 
-  #retryLater(question: number): void {
-    void reconnection().then(() => {
-      if (this.#isStarted && question === this.#question) this.reload();
-    });
-  }
-
   async #ask(after: string | null): Promise<{ page: ThreadPage; pins: Thread[] } | null> {
     const question = this.#question;
     this.#reported.clear();
@@ -270,7 +260,9 @@ export class ThreadListStore extends Store<ThreadListState> {
     if (question !== this.#question) return null;
     if (!outcome.ok) {
       this.set({ status: 'failed', problem: outcome.message });
-      this.#retryLater(question);
+      void reconnection().then(() => {
+        if (this.#isStarted && question === this.#question) this.reload();
+      });
       return null;
     }
     const { threads, pins } = outcome.value;
