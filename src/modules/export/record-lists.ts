@@ -96,29 +96,21 @@ const feedback = readBy(
   ({ messageId }: { messageId: string }) => messageId,
   ({ database, userId, after, take }) => {
     const where = { userId, messageId: { gt: after } };
-    return database.feedback.findMany({
-      where,
-      omit: { userId: true, organizationId: true },
-      orderBy: { messageId: 'asc' },
-      take,
-    });
+    const omit = { userId: true, organizationId: true };
+    return database.feedback.findMany({ where, omit, orderBy: { messageId: 'asc' }, take });
   },
 );
 
-const readPositions = readBy(
-  ({ threadId }: { threadId: string }) => threadId,
-  ({ database, userId, after, take }) => {
-    const where = { userId, threadId: { gt: after } };
-    return database.readPosition.findMany({ where, omit: { userId: true }, orderBy: { threadId: 'asc' }, take });
-  },
+const threadIdOf = ({ threadId }: { threadId: string }) => threadId;
+const afterThread = (userId: string, after: string) =>
+  ({ where: { userId, threadId: { gt: after } }, omit: { userId: true }, orderBy: { threadId: 'asc' } }) as const;
+
+const readPositions = readBy(threadIdOf, ({ database, userId, after, take }) =>
+  database.readPosition.findMany({ ...afterThread(userId, after), take }),
 );
 
-const pins = readBy(
-  ({ threadId }: { threadId: string }) => threadId,
-  ({ database, userId, after, take }) => {
-    const where = { userId, threadId: { gt: after } };
-    return database.threadPin.findMany({ where, omit: { userId: true }, orderBy: { threadId: 'asc' }, take });
-  },
+const pins = readBy(threadIdOf, ({ database, userId, after, take }) =>
+  database.threadPin.findMany({ ...afterThread(userId, after), take }),
 );
 
 /** Without the content, which each reader of the export gets in its own way. */
