@@ -71,4 +71,21 @@ describe.skipIf(!hasBrowser)(`a question that is sent${browserNote}`, () => {
       )
       .toBe(true);
   });
+
+  it('goes to the top also when it is sent before the conversation has loaded', async () => {
+    const person = await newcomer(world.service);
+    world.service.model.enqueue([text(paragraphs(0, 60))], [text('Now this.')]);
+    const { threadId } = await person.rest.readyThread({ text: 'Before' });
+    const page = await world.signedIn(person);
+    const late = await HeldAnswers.of(page, { operation: 'Conversation' });
+    await page.goto(`/threads/${threadId}`);
+    await late.waitFor(1);
+    await write(page, 'What now?');
+    await page.getByRole('article').getByText('What now?').waitFor();
+    late.end();
+    await page.getByText('Paragraph 59.').waitFor({ state: 'attached' });
+    await settledSight(page);
+    expect(await fromTop(page)).toBeGreaterThanOrEqual(0);
+    expect(await fromTop(page)).toBeLessThan(40);
+  });
 });

@@ -18,7 +18,7 @@ interface Sent {
 }
 
 /** The question that was sent last in this page: its place among the rows, or -1. */
-export function useSentQuestion({ pending }: ConversationState, rows: readonly Row[]) {
+export function useSentQuestion({ pending, status }: ConversationState, rows: readonly Row[]) {
   const [sent, setSent] = useState<Sent | null>(null);
   const last = pending.at(-1);
   if (last && (last.key !== sent?.key || last.messageId !== sent.messageId)) {
@@ -27,7 +27,8 @@ export function useSentQuestion({ pending }: ConversationState, rows: readonly R
   const index = rows.findLastIndex(
     (row) => row.kind === 'pending' || (row.kind === 'message' && row.message.id === sent?.messageId),
   );
-  return { key: sent?.key ?? null, index };
+  // It goes to the top once more when the conversation that it was sent to has loaded above it.
+  return { key: sent && `${sent.key} ${status}`, index };
 }
 
 /** Whether what is in sight stays where it is, and the room below the answer in pixels. */
