@@ -5,10 +5,14 @@
 import { defaultPageSize, maximumPageSize } from '../contract.js';
 import { InvalidInputError } from '../errors.js';
 
-/** The limit: 50 by default, clamped to 200 (specification, Limits). Throws for values below 1. */
-export function appliedLimit(size: number | null | undefined, field: 'first' | 'last' = 'first'): number {
+/** The limit: 50 by default, clamped to 200 (specification, Limits) or another maximum. Throws for values below 1. */
+export function appliedLimit(
+  size: number | null | undefined,
+  field: 'first' | 'last' = 'first',
+  maximum = maximumPageSize,
+): number {
   if (size != null && size < 1) throw new InvalidInputError([{ field, message: 'must be at least 1' }]);
-  return clampedLimit(size);
+  return Math.min(size ?? defaultPageSize, maximum);
 }
 
 /** The limit for prefetching, which happens before the field itself is resolved and must not throw. */

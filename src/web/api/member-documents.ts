@@ -14,8 +14,8 @@ export const memberFields = graphql(`
 
 export const membersQuery = graphql(
   `
-  query Members($search: String, $limit: Int) {
-    members(search: $search, limit: $limit) {
+  query Members($search: String, $first: Int) {
+    members(search: $search, first: $first) {
       ...MemberFields
     }
   }

@@ -7,10 +7,10 @@ import { useList } from '../ui/state/use-list.js';
 
 const pauseMs = 250;
 
-export function useMembers(limit: number) {
+export function useMembers(first: number) {
   const [written, setWritten] = useState('');
   const [search, setSearch] = useState('');
-  const members = useList(useCallback(() => fetchMembers(search, limit), [search, limit]));
+  const members = useList(useCallback(() => fetchMembers(search, first), [search, first]));
   useEffect(() => {
     const timer = setTimeout(() => setSearch(written.trim()), pauseMs);
     return () => clearTimeout(timer);
@@ -18,7 +18,7 @@ export function useMembers(limit: number) {
   return { written, setWritten, members };
 }
 
-async function fetchMembers(search: string, limit: number): Promise<Outcome<Member[]>> {
-  const outcome = await runQuery(membersQuery, { search, limit });
+async function fetchMembers(search: string, first: number): Promise<Outcome<Member[]>> {
+  const outcome = await runQuery(membersQuery, { search, first });
   return outcome.ok ? { ok: true, value: outcome.value.members } : outcome;
 }

@@ -69,15 +69,19 @@ describe('Query.members', () => {
 
   it.for([
     [1, ['Ada Lovelace']],
-    [0, ['Ada Lovelace']],
     [501, ['Ada Lovelace', 'Bush']],
     [null, ['Ada Lovelace', 'Bush']],
-  ] as const)('lists at most %s, of those who joined first', async ([limit, names], { service }) => {
-    const org = `limit-${performance.now()}`.replace('.', '-');
+  ] as const)('lists at most %s, of those who joined first', async ([first, names], { service }) => {
+    const org = `first-${performance.now()}`.replace('.', '-');
     const ada = await service.person({ org, name: 'Ada Lovelace' });
     await service.person({ org, name: 'Bush' });
-    const { members } = await ada.graphql.data('query ($limit: Int) { members(limit: $limit) { name } }', { limit });
+    const { members } = await ada.graphql.data('query ($first: Int) { members(first: $first) { name } }', { first });
     expect(members.map(({ name }) => name)).toEqual(names);
+  });
+
+  it('refuses to list none', async ({ member }) => {
+    const failure = await member.graphql.failure({ query: '{ members(first: 0) { id } }' });
+    expect(failure.extensions?.code).toBe('INVALID_INPUT');
   });
 
   it('refuses a search that is too long', async ({ member }) => {

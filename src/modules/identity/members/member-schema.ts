@@ -4,6 +4,7 @@ import { builder } from '../../../builder.js';
 import { maximumMembers, statedLimit } from '../../../contract.js';
 import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../../errors.js';
 import { checkText } from '../../check-text.js';
+import { appliedLimit } from '../../paging.js';
 import { RoleType } from '../schema.js';
 import { changeMemberRole, removeMember } from './change-member.js';
 import { type InvitedMember, inviteMember, renewSignInLink } from './members.js';
@@ -29,14 +30,14 @@ builder.queryField('members', (t) =>
       search: t.arg.string({
         description: `Return only members whose name or address contains this text, ${statedLimit('search')}.`,
       }),
-      limit: t.arg.int({ description: `Maximum number of members. Default and maximum: ${maximumMembers}.` }),
+      first: t.arg.int({ description: `Maximum number of members. Default and maximum: ${maximumMembers}.` }),
     },
-    resolve: (_root, { search, limit }, { database, viewer: { organizationId } }) => {
+    resolve: (_root, { search, first }, { database, viewer: { organizationId } }) => {
       checkText([{ field: 'search', value: search, limit: 'search' }]);
       return database.user.findMany({
         where: { organizationId, removedAt: null, ...(search ? { OR: containing(search) } : {}) },
         orderBy: { id: 'asc' },
-        take: Math.min(Math.max(limit ?? maximumMembers, 1), maximumMembers),
+        take: appliedLimit(first ?? maximumMembers, 'first', maximumMembers),
       });
     },
   }),
