@@ -4,6 +4,7 @@ import type { GenerationEvent } from '../../src/modules/responses/generation/pro
 import {
   breakConnection,
   cutStream,
+  errorFrame,
   gate,
   hang,
   openStream,
@@ -135,6 +136,12 @@ describe('a hanging model', () => {
     await vi.waitFor(() => expect(events.at(-1)).toEqual({ type: 'text', text: 'Hello' }), patience);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await heard).toMatchObject({ text: 'Hello', error: undefined });
+    await server.lastRequest.closed;
+  });
+
+  it('is left at once when it has failed after a reason', async () => {
+    server.enqueue([withReason('Hello'), errorFrame({ message: 'overloaded', code: 503 }), hang()]);
+    expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({ code: 'model_unavailable' });
     await server.lastRequest.closed;
   });
 

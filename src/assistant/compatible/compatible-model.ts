@@ -45,11 +45,13 @@ export class CompatibleModel implements LanguageModel {
     const id = requestIdIn(answer.headers);
     if (id !== null) request.onRequestId?.(id);
     const body = new AnswerBody(answer.body, request.signal);
+    let isWhole = false;
     try {
       if (answer.status !== 200) throw await this.#refusal(answer, body);
       await this.#read(body, { expectsUsage: !request.without.has('usage'), take });
+      isWhole = true;
     } finally {
-      body.leave();
+      body.leave({ isWhole });
     }
   }
 
@@ -142,11 +144,11 @@ class AnswerBody {
   }
 
   /** After a whole answer the rest may come for a moment, so that the connection can be used again. Then it is closed. */
-  leave(): void {
+  leave({ isWhole }: { isWhole: boolean }): void {
     const body = this.#body;
     this.#signal.removeEventListener('abort', this.#destroy);
     if (body.readableEnded || body.destroyed) return;
-    if (this.#end) body.resume();
+    if (isWhole && this.#end) body.resume();
     else body.destroy();
   }
 }
