@@ -55,7 +55,7 @@ function linesOf(model: string, { text, firstTokenMs, found, refused }: ModelRep
   const yes = (isTaken: boolean | null) => (isTaken ? 'yes' : 'no');
   const features = `tools ${yes(found.tools)}, images ${yes(found.images)}, usage ${yes(found.usage)}`;
   const [answer = ''] = text.trim().split('\n');
-  const without = [...new Set(refused)].filter((feature) => feature !== 'developer');
+  const without = [...new Set(refused)];
   return [
     `${model}: model ok: ${features}`,
     `  answered ${JSON.stringify(answer.slice(0, 100))}, beginning after ${(firstTokenMs / 1000).toFixed(1)} s`,

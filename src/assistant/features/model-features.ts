@@ -12,9 +12,6 @@ export type ModelFeature = (typeof modelFeatures)[number];
 /** Those that an answer is hardly worse without. */
 export const optionalFeatures: readonly ModelFeature[] = ['tools', 'images', 'usage'];
 
-/** Those that `AI_WITHOUT` can name. */
-export const settableFeatures = ['tools', 'images', 'system', 'usage'] as const;
-
 /** Reads a list such as `tools,images`. Throws what is wrong with it. */
 export function readFeatures(text: string): ModelFeature[] {
   const names = text.split(',').map((name) => name.trim());
@@ -22,7 +19,7 @@ export function readFeatures(text: string): ModelFeature[] {
 }
 
 function readFeature(name: string): ModelFeature {
-  const feature = settableFeatures.find((known) => known === name);
-  if (!feature) throw new Error(`"${name}" is not one of ${settableFeatures.join(', ')}`);
+  const feature = modelFeatures.find((known) => known === name);
+  if (!feature) throw new Error(`"${name}" is not one of ${modelFeatures.join(', ')}`);
   return feature;
 }
