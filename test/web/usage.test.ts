@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
     await page.getByText('The service cannot be reached.').waitFor({ state: 'detached' });
   });
 
-  it('sets a budget for somebody who joined after 600 others, found by their name or address', async () => {
+  it('folds the usage of 600 people above the budgets, and sets a budget for the last who joined, found by their name or address', async () => {
     const { admin } = await stage();
     const { database } = world.service.service;
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: admin.id } });
@@ -137,7 +137,16 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
     }));
     await database.user.createMany({ data: colleagues });
     const page = await world.signedIn(admin);
+    const used = { day: dayBefore(0), model: 'openai:gpt-5', responses: 1, inputTokens: 1000, outputTokens: 0 };
+    const users = colleagues.map(({ id }) => ({ ...used, userId: id }));
+    await stageUsage(world, admin, users);
     await page.goto('/settings/usage');
+    const rows = page.getByRole('table', { name: 'By user' }).getByRole('row');
+    await expect.poll(() => rows.count(), { message: 'with the heading and the total' }).toBe(31 + 2);
+    await page.getByRole('button', { name: 'Show all 600', expanded: false }).click();
+    await expect.poll(() => rows.count()).toBe(600 + 2);
+    await page.getByRole('button', { name: 'Show all 600', expanded: true }).click();
+    await expect.poll(() => rows.count()).toBe(31 + 2);
     await subject(page).click();
     const dialog = page.getByRole('dialog', { name: 'Budget of' });
     await dialog.getByText('The first 20 are shown. Search for others.').waitFor();

@@ -1,6 +1,7 @@
-/** A table of usage, with a bar in each row for its share of tokens. */
-import type { ReactNode } from 'react';
-import { defineTexts, useTexts } from '../../language/texts.js';
+/** A table of usage, with a bar in each row for its share of tokens. A long one shows its first rows until all are wanted. */
+import { type ReactNode, useState } from 'react';
+import { defineTexts, useTexts, withValues } from '../../language/texts.js';
+import { Button } from '../../ui/button.js';
 import { Amount, Cost } from './amount.js';
 import { type Amounts, type Row, totalOf } from './sums.js';
 
@@ -10,7 +11,11 @@ const texts = defineTexts('settings/usage/usage-table', {
   output: 'Tokens out',
   cost: 'Cost',
   total: 'Total',
+  all: withValues('Show all {count}'),
 });
+
+/** As many as a month has days. */
+const firstRows = 31;
 
 export interface UsageTableProps {
   id: string;
@@ -24,9 +29,17 @@ export interface UsageTableProps {
 
 export function UsageTable({ id, of, caption, rows, hasCosts, nameOf }: UsageTableProps) {
   const t = useTexts(texts);
+  const [isWhole, setWhole] = useState(false);
   return (
     <section>
       <h3 id={`usage-${id}`}>{caption}</h3>
+      {rows.length > firstRows && (
+        <div className="settings-actions">
+          <Button aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+            {t.all({ count: rows.length })}
+          </Button>
+        </div>
+      )}
       <table className="usage-table" aria-labelledby={`usage-${id}`}>
         <thead>
           <tr>
@@ -38,7 +51,7 @@ export function UsageTable({ id, of, caption, rows, hasCosts, nameOf }: UsageTab
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {rows.slice(0, isWhole ? rows.length : firstRows).map((row) => (
             <tr key={row.key}>
               <th scope="row">
                 {nameOf(row.key)}
