@@ -64,6 +64,17 @@ describe('a redirect', () => {
     expect(stranger.requests).toEqual([]);
   });
 
+  it.for([301, 302])(
+    'of %i to a page for people is not followed, and is named in the error',
+    async (status, { server }) => {
+      server.enqueue(elsewhere(status, '/sign-in'));
+      const { error } = await listen(processorAt(server, { apiKey: 'secret' }), 'Hi');
+      expect(error).toMatchObject({ code: 'model_rejected_request' });
+      expect(String(error?.cause)).toContain('/sign-in');
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
   it('that leads round and round is given up', async ({ server }) => {
     server.respond(() => elsewhere(308, `${server.url}/chat/completions`));
     expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({ code: 'model_rejected_request' });

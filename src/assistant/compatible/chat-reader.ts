@@ -137,7 +137,7 @@ export class ChatReader {
     call.id ||= id;
     // Some servers repeat the name in each piece.
     if (call.name === '') call.name = name;
-    // Some repeat the whole input so far. No JSON begins with its own beginning twice.
+    // Some repeat the whole input so far. No object in JSON begins with its own beginning twice.
     call.input = call.input !== '' && added.startsWith(call.input) ? added : call.input + added;
     return Buffer.byteLength(id + name + added);
   }

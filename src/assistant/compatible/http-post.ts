@@ -26,8 +26,6 @@ export interface PostAnswer {
 const kept = { keepAlive: true, timeout: 4000 };
 const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
 const mostRedirects = 3;
-/** Clients may make a GET of a POST after the first two (RFC 9110, 15.4); nobody can mean that here. */
-const redirects = new Set([301, 302, 307, 308]);
 
 /** Follows a server that only adds `https` or a path to its own address; any other gets neither the key nor the conversation. */
 export async function post(url: URL, options: PostOptions): Promise<PostAnswer> {
@@ -43,9 +41,13 @@ export async function post(url: URL, options: PostOptions): Promise<PostAnswer> 
 }
 
 function redirection({ statusCode, headers }: IncomingMessage, from: URL): URL | null {
-  const isRedirect = statusCode !== undefined && redirects.has(statusCode);
-  if (!isRedirect || headers.location === undefined || !URL.canParse(headers.location, from.href)) return null;
+  if (headers.location === undefined || !URL.canParse(headers.location, from.href)) return null;
   const to = new URL(headers.location, from);
+  const [path, before] = [to, from].map(({ pathname }) => pathname.replace(/\/$/, ''));
+  // 301 and 302 to another path ask for a GET (RFC 9110, 15.4), as of a page where people sign in.
+  const isOfPost = statusCode === 307 || statusCode === 308;
+  const isMoved = (statusCode === 301 || statusCode === 302) && path === before;
+  if (!isOfPost && !isMoved) return null;
   const isSafe = to.hostname === from.hostname && (to.protocol === from.protocol || to.protocol === 'https:');
   return isSafe ? to : null;
 }
