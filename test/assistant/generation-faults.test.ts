@@ -114,7 +114,7 @@ describe('a fault', () => {
     const methods = ['log', 'info', 'warn', 'error', 'debug'] as const;
     const spies = methods.map((method) => vi.spyOn(console, method));
     const streams = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write')];
-    server.enqueue([httpError(503)], [text('Half'), cutStream()], [breakConnection()]);
+    server.enqueue([breakConnection()], [httpError(503)], [text('Half'), cutStream()]);
     for (let count = 0; count < 3; count += 1) expect((await listen(processorAt(server), 'Hi')).error).toBeDefined();
     for (const spy of [...spies, ...streams]) expect(spy).not.toHaveBeenCalled();
     vi.restoreAllMocks();

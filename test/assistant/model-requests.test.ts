@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished } from 'vitest';
-import { finish, httpError, reasoning, text } from '../support/model/model-script.js';
+import { breakConnection, finish, httpError, reasoning, text } from '../support/model/model-script.js';
 import { startModelServer } from '../support/model/model-server.js';
 import { assistant, listen, processorAt, question, summary, user } from './listening.js';
 import { it } from './model-fixture.js';
@@ -79,6 +79,28 @@ describe('a redirect', () => {
     server.respond(() => elsewhere(308, `${server.url}/chat/completions`));
     expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({ code: 'model_rejected_request' });
     expect(server.requests).toHaveLength(4);
+  });
+});
+
+describe('a connection that the server closes as a request comes', () => {
+  const broken = [breakConnection({ reset: true })];
+
+  it('is replaced by a new one if it was kept from an earlier answer', async ({ server }) => {
+    server.enqueue([text('One')], broken, [text('Two')]);
+    await listen(processorAt(server), 'Hi');
+    expect((await listen(processorAt(server), 'Hi')).text).toBe('Two');
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it.for([
+    ['new', [broken], 1],
+    ['the one that replaces another', [[text('One')], broken, broken], 3],
+    ['kept, but the answer has begun', [[text('One')], [text('Two'), ...broken]], 2],
+  ] as const)('fails the call if it is %s', async ([, scripts, requests], { server }) => {
+    server.enqueue(...scripts);
+    if (scripts.length > 1) await listen(processorAt(server), 'Hi');
+    expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({ code: 'model_connection_lost' });
+    expect(server.requests).toHaveLength(requests);
   });
 });
 

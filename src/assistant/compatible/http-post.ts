@@ -22,7 +22,7 @@ export interface PostAnswer {
   body: Readable;
 }
 
-/** Kept connections are closed before servers usually close them, since a request that meets the end of one is lost. */
+/** Kept connections are closed before servers usually close them. */
 const kept = { keepAlive: true, timeout: 4000 };
 const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
 const mostRedirects = 3;
@@ -52,12 +52,18 @@ function redirection({ statusCode, headers }: IncomingMessage, from: URL): URL |
   return isSafe ? to : null;
 }
 
-function send(url: URL, { headers, body, signal }: PostOptions): Promise<IncomingMessage> {
+/**
+ * Some servers, such as llama.cpp, close each connection after its answer without saying so. A request that goes out over a kept one
+ * at that moment is not read, and is sent again over a new one. What cannot be sent again takes a new one from the beginning.
+ */
+function send(url: URL, options: PostOptions, { isFresh = false } = {}): Promise<IncomingMessage> {
+  const { headers, body, signal } = options;
   const isSecure = url.protocol === 'https:';
+  const isText = typeof body.content === 'string';
   const own = { 'content-type': 'application/json', 'content-length': String(body.length) };
   const sending = (isSecure ? https : http).request(url, {
     method: 'POST',
-    agent: isSecure ? agents['https:'] : agents['http:'],
+    agent: isText && !isFresh && agents[isSecure ? 'https:' : 'http:'],
     headers: { accept: 'text/event-stream, application/json', 'accept-encoding': 'identity', ...headers, ...own },
   });
   const abort = () => sending.destroy(new Error('the request was aborted', { cause: signal.reason }));
@@ -68,7 +74,11 @@ function send(url: URL, { headers, body, signal }: PostOptions): Promise<Incomin
     if (typeof body.content === 'string') sending.end(body.content);
     else pipeline(body.content, sending, (error) => error && reject(error));
   });
-  return answered.finally(() => signal.removeEventListener('abort', abort));
+  const answeredAtLast = answered.catch((error: unknown) => {
+    if (sending.reusedSocket && isText && !signal.aborted) return send(url, options, { isFresh: true });
+    throw error;
+  });
+  return answeredAtLast.finally(() => signal.removeEventListener('abort', abort));
 }
 
 function toAnswer(message: IncomingMessage): PostAnswer {

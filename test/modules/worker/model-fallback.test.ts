@@ -58,7 +58,7 @@ describe('the next model answers at once, in the same attempt', () => {
     ['503', [httpError(503)]],
     ['429, for an hour', [httpError(429, { headers: { 'retry-after': '3600' } })]],
     ['a key that is wrong', [httpError(401, { message: 'Incorrect API key provided' })]],
-    ['a connection that is closed', [breakConnection({ reset: true })]],
+    ['a connection that is closed', [openStream(), breakConnection({ reset: true })]],
     ['an answer that is empty', [finish()]],
     ['silence before the first token', [openStream(), hang()]],
   ])('after %s', async ([, fault], { service, ada }) => {
