@@ -8,6 +8,7 @@ import { type AskedQuestion, readQuestion } from './asked-question.js';
 import { meaningOf } from './finish-reasons.js';
 import { generationFault, toGenerationError } from './generation-faults.js';
 import type { LanguageModel, ModelEnd, ModelPart, ModelRequest, ToolCall } from './language-model.js';
+import { TextCalls, type TextRead } from './text-calls.js';
 import { ThinkTags } from './think-tags.js';
 
 export interface StreamOptions {
@@ -45,6 +46,7 @@ class AnswerParts {
   readonly #options: StreamOptions;
   readonly #take: TakeEvent;
   readonly #tags: ThinkTags;
+  readonly #textCalls: TextCalls | null;
   readonly #calls: ToolCall[] = [];
   #hasText = false;
   #hasThought = false;
@@ -53,11 +55,12 @@ class AnswerParts {
     this.#options = options;
     this.#take = take;
     this.#tags = new ThinkTags({ opensItself: options.opensThinking });
+    this.#textCalls = options.request.tools.length > 0 ? new TextCalls() : null;
   }
 
   take(part: ModelPart): void {
     if (part.type === 'text') this.#say(part.text);
-    else if (part.type === 'thinking') this.#think(part.text);
+    else if (part.type === 'thinking') this.#thinkBeside(part.text);
     else if (part.type === 'alive') this.#hide(part.hiddenBytes);
     else if (part.type === 'call') this.#call(part);
     else this.#finish(part);
@@ -66,7 +69,22 @@ class AnswerParts {
   #say(text: string): void {
     const divided = this.#tags.isPassed ? { thinking: '', text } : this.#tags.push(text);
     if (divided.thinking !== '' || divided.text === '') this.#think(divided.thinking);
-    if (divided.text !== '') this.#text(divided.text);
+    if (divided.text !== '') this.#read(divided.text);
+  }
+
+  #read(text: string): void {
+    this.#write(this.#textCalls?.push(text) ?? { text, calls: [] });
+  }
+
+  #write({ text, calls }: TextRead): void {
+    this.#calls.push(...calls);
+    if (text === '') this.#hide(0);
+    else this.#text(text);
+  }
+
+  #thinkBeside(text: string): void {
+    if (text !== '') this.#tags.noteThinking();
+    this.#think(text);
   }
 
   /** Models that may think, but do not, send an empty line in its place. */
@@ -88,7 +106,8 @@ class AnswerParts {
   #finish(end: ModelEnd): void {
     const { thinking, text } = this.#tags.flush();
     if (thinking !== '') this.#think(thinking);
-    if (text !== '') this.#text(text);
+    if (text !== '') this.#read(text);
+    if (this.#textCalls) this.#write(this.#textCalls.flush());
     this.#take({ type: 'usage', inputTokens: countIn(end.inputTokens), outputTokens: countIn(end.outputTokens) });
     this.#judge(end);
     if (meaningOf(end.reason) === 'truncated') this.#take({ type: 'truncated' });

@@ -44,6 +44,11 @@ export class ThinkTags {
     return this.#state === 'answer';
   }
 
+  /** The server has told the thinking apart: what follows is the answer, without the white space before it. */
+  noteThinking(): void {
+    if (this.#state === 'lead') this.#isAfterThinking = true;
+  }
+
   push(piece: string): Divided {
     const divided: Divided = { thinking: '', text: '' };
     this.#held += piece;
@@ -71,7 +76,7 @@ export class ThinkTags {
       return false;
     }
     const end = held.toLowerCase().indexOf(this.#closing);
-    const taken = end < 0 ? held.length - openEnd(held, this.#closing) : end;
+    const taken = end < 0 ? held.length - openEnd(held.toLowerCase(), this.#closing) : end;
     divided.thinking += held.slice(0, taken);
     this.#held = held.slice(end < 0 ? taken : end + this.#closing.length);
     if (end < 0) return false;
@@ -107,8 +112,8 @@ export class ThinkTags {
 }
 
 /** How many characters at the end of the text may be the beginning of the tag. */
-function openEnd(text: string, tag: string): number {
-  const end = text.slice(-(tag.length - 1)).toLowerCase();
+export function openEnd(text: string, tag: string): number {
+  const end = text.slice(-(tag.length - 1));
   for (let start = 0; start < end.length; start += 1) {
     if (tag.startsWith(end.slice(start))) return end.length - start;
   }

@@ -1,4 +1,4 @@
-import { asForm, chunk, cut, done, end, hello, type Manner, manner, status, stop, stream } from './manner.js';
+import { asForm, chunk, cut, done, end, hello, type Manner, manner, say, status, stop, stream } from './manner.js';
 
 const asked = { question: 'Which?', choices: ['Tea', 'Coffee'] };
 const good = JSON.stringify(asked);
@@ -56,6 +56,29 @@ const forms: [string, ReturnType<typeof stream>][] = [
   ['a whole message', status(200, { choices: [{ message, finish_reason: 'tool_calls' }] })],
 ];
 
+const inner = JSON.stringify({ name, arguments: asked });
+const separate = '<parameter=question>\nWhich?\n</parameter>\n<parameter=choices>\n["Tea", "Coffee"]\n</parameter>';
+/** The text of an answer whose server runs without a parser for calls. */
+const inText: [string, string][] = [
+  ['Qwen', `<tool_call>\n${inner}\n</tool_call>`],
+  ['Qwen, cut at its end', `<tool_call>\n${inner}`],
+  ["Qwen's newer models", `<tool_call>\n<function=${name}>\n${separate}\n</function>\n</tool_call>`],
+  ['Functionary', `<function=${name}>${good}</function>`],
+  ['Mistral', `[TOOL_CALLS][${inner}]`],
+  ["Mistral's newer models", `[TOOL_CALLS]${name}${good}`],
+  ['Llama', JSON.stringify({ name, parameters: asked })],
+  ['Llama, with a mark', `<|python_tag|>${JSON.stringify({ type: 'function', name, parameters: asked })}`],
+  ['gpt-oss', `<|channel|>commentary to=functions.${name} <|constrain|>json<|message|>${good}<|call|>`],
+  ['DeepSeek', `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}\n${good}<｜tool▁calls▁end｜>`],
+];
+/** What looks like a question, and stays text. */
+const noQuestions: [string, string][] = [
+  ['a call of another tool', 'So:\n<tool_call>\n{"name": "rocket", "arguments": {}}\n</tool_call>\nHello'],
+  ['an explanation of the mark', `Write <tool_call> and then ${'words '.repeat(50)}</tool_call>.`],
+  ['the name of the tool in a sentence', `<tool_call> is what ${name} begins with.`],
+  ['a mark that only begins', 'A < B <tool'],
+];
+
 const eleven = Array.from('abcdefghijk');
 
 /** Questions in any form. */
@@ -86,4 +109,20 @@ export const questions: Manner[] = [
   manner('arguments that nothing can repair, with text', 'Hello', answer(hello, call({ name, arguments: 'tea' }))),
   manner('arguments that nothing can repair, without text', cut, withInput('tea')),
   manner('no arguments at all', cut, answer(call({ name }))),
+  ...inText.map(([whose, text]) =>
+    manner(`a question in the text, as of ${whose}`, { question: asked }, stream(say(text), stop, done)),
+  ),
+  ...inText.map(([whose, text]) =>
+    asForm(
+      manner(`a question in the text after words, cut anywhere, as of ${whose}`, { text: 'Hello', question: asked }, [
+        ...stream(hello, ...[...text].map(say), stop, done),
+      ]),
+    ),
+  ),
+  manner(
+    'words after a question in the text',
+    { text: 'Hello Bye', question: asked },
+    stream(say(`Hello <tool_call>${inner}</tool_call>Bye`), stop),
+  ),
+  ...noQuestions.map(([what, text]) => manner(`${what} in the text`, text, stream(...[...text].map(say), stop, done))),
 ];

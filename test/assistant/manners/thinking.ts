@@ -63,4 +63,9 @@ export const thinking: Manner[] = [
     asForm(manner(`marks of channels ${whose}`, outcome, stream(...[...text].map(say), stop))),
   ),
   ...beside.map(([name, delta]) => manner(name, thought, stream(chunk(delta), say('Hello'), stop))),
+  manner(
+    'empty lines between the thinking beside it and the answer',
+    thought,
+    stream(chunk({ reasoning: 'Hm.' }), say('\n\n'), say('Hello'), stop),
+  ),
 ];

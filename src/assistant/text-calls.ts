@@ -1,0 +1,96 @@
+/**
+ * Questions that a model writes into its text, because its server runs without a parser for calls. What follows a mark of a call
+ * is held back until the call has ended, and is text after all unless it is a question.
+ */
+import { readQuestion } from './asked-question.js';
+import { choiceToolName } from './choice-tool.js';
+import type { ToolCall } from './language-model.js';
+import { openEnd } from './think-tags.js';
+
+/** Openings and endings, as in the templates of the models; without an ending, a call goes on to the end of the answer. */
+const marks: readonly (readonly [string, string])[] = [
+  // Qwen, Hermes and many others.
+  ['<tool_call>', '</tool_call>'],
+  [`<function=${choiceToolName}>`, '</function>'],
+  ['<|tool_call>', '<tool_call|>'],
+  ['<｜tool▁calls▁begin｜>', '<｜tool▁calls▁end｜>'],
+  // gpt-oss.
+  ['<|start|>assistant<|channel|>commentary', '<|call|>'],
+  ['<|channel|>commentary', '<|call|>'],
+  ['[TOOL_CALLS]', ''],
+  // Llama.
+  ['<|python_tag|>', ''],
+  [`{"name": "${choiceToolName}"`, ''],
+  [`{"name":"${choiceToolName}"`, ''],
+];
+
+/** Before more characters than these, a call has named its tool. */
+const longestLead = 200;
+const longestCall = 65_536;
+
+export interface TextRead {
+  text: string;
+  calls: ToolCall[];
+}
+
+export class TextCalls {
+  /** Begins with a mark while `#ending` is set; else with what may become one. */
+  #held = '';
+  #ending: string | null = null;
+
+  push(piece: string): TextRead {
+    const read: TextRead = { text: '', calls: [] };
+    this.#held += piece;
+    while (this.#step(read)) {
+      // Each step takes a call, or what lies before the next mark.
+    }
+    return read;
+  }
+
+  /** What was held back when the answer ends. */
+  flush(): TextRead {
+    const read: TextRead = { text: '', calls: [] };
+    if (this.#ending === null) read.text = this.#held;
+    else this.#decide(read, this.#held.length);
+    this.#held = '';
+    return read;
+  }
+
+  /** Returns whether there may be more to take. */
+  #step(read: TextRead): boolean {
+    if (this.#ending === null) return this.#seek(read);
+    const end = this.#ending === '' ? -1 : this.#held.indexOf(this.#ending);
+    const isNone = this.#held.length > longestLead && !this.#held.slice(0, longestLead).includes(choiceToolName);
+    if (end < 0 && !isNone && this.#held.length <= longestCall) return false;
+    this.#decide(read, end < 0 ? 1 : end + this.#ending.length);
+    return true;
+  }
+
+  /** Takes as many characters of what is held, as a question or as text. */
+  #decide(read: TextRead, length: number): void {
+    const [written, rest] = [this.#held.slice(0, length), this.#held.slice(length)];
+    const call = { id: '', name: choiceToolName, input: inputIn(written) };
+    if (written.includes(choiceToolName) && readQuestion(call)) read.calls.push(call);
+    else read.text += written;
+    this.#ending = null;
+    this.#held = rest;
+  }
+
+  #seek(read: TextRead): boolean {
+    const held = this.#held;
+    const found = marks.map(([opening, ending]) => ({ at: held.indexOf(opening), ending }));
+    const [first] = found.filter(({ at }) => at >= 0).sort((one, other) => one.at - other.at);
+    const at = first?.at ?? held.length - Math.max(...marks.map(([opening]) => openEnd(held, opening)));
+    read.text += held.slice(0, at);
+    this.#held = held.slice(at);
+    this.#ending = first?.ending ?? null;
+    return first !== undefined;
+  }
+}
+
+/** JSON as it is; the parameters of Qwen's newer templates, each in a tag of its own, as an object. */
+function inputIn(written: string): unknown {
+  const parameters = [...written.matchAll(/<parameter=(\w+)>([\s\S]*?)<\/parameter>/g)];
+  if (parameters.length === 0) return written;
+  return Object.fromEntries(parameters.map(([, name, value = '']) => [name, value.trim()]));
+}
