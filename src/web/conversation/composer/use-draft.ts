@@ -37,7 +37,9 @@ class Draft extends Store<{ text: string }> {
   readonly show = (): (() => void) => {
     this.#isShown = true;
     open.set(this.key, this);
+    addEventListener('storage', this.#follow);
     return () => {
+      removeEventListener('storage', this.#follow);
       this.#isShown = false;
       this.#close();
     };
@@ -86,6 +88,12 @@ class Draft extends Store<{ text: string }> {
   /** Called at sign-out: text that is restored later is not stored either. */
   readonly forget = (): void => {
     this.#isForgotten = true;
+  };
+
+  /** Shows what became of the text in another tab, where it was sent or written on, unless this tab has another text. */
+  readonly #follow = ({ key, oldValue, newValue }: StorageEvent): void => {
+    const isSame = oldValue !== null && oldValue === this.getState().text;
+    if (key === this.key && isSame) this.set({ text: newValue ?? '' });
   };
 
   get #stored(): string {
