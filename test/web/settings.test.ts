@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
   const world = webWorld();
   const focused = (page: Page) => page.locator(':focus');
 
-  it('creates a token that REST accepts until it is revoked, and shows it once; saves everything about the viewer as one file, and goes on where it failed', async () => {
+  it('creates a token that REST accepts until it is revoked, and shows it once; saves everything about the viewer as one file, and goes on where it failed and while another page is shown', async () => {
     const person = await newcomer(world.service);
     await addThreads(world.service, person, Array<object>(450).fill({}));
     const page = await world.signedIn(person);
@@ -63,7 +63,9 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await page.getByText('Press the button again to go on.').waitFor();
     const saved = page.waitForEvent('download');
     await button.click();
+    await page.getByRole('link', { name: 'API tokens' }).click();
     const file = await saved;
+    await page.getByRole('link', { name: 'Account' }).click();
     await page.getByText(/^Saved \d+ records\.$/).waitFor();
     expect(file.suggestedFilename()).toMatch(/^skein-data-\d{4}-\d\d-\d\d\.jsonl$/);
     const text = await readFile(await file.path(), 'utf8');

@@ -1,47 +1,52 @@
-/** The import that runs, or the last one. It goes on while another page is shown, and ends with the session. */
-import { holdPage } from '../../api/page-holds.js';
-import { onSessionEnd } from '../../api/session-ended.js';
-import { Store } from '../../ui/state/store.js';
-import { type ImportState, importFiles, nothingImported } from './conversation-import.js';
+/** A task that takes a while, such as an import. It goes on while another page is shown, and ends with the session. */
+import { holdPage } from '../api/page-holds.js';
+import { onSessionEnd } from '../api/session-ended.js';
+import { Store } from '../ui/state/store.js';
 
-interface RunningImport {
+interface TaskState<Progress> {
   isRunning: boolean;
-  /** Null before the first import. */
-  state: ImportState | null;
+  /** Whether somebody has stopped it and it has not ended yet. */
+  isStopping: boolean;
+  /** Null before the first run. */
+  progress: Progress | null;
   /** Why it has failed. */
   reason: string | null;
 }
 
-const noImport: RunningImport = { isRunning: false, state: null, reason: null };
+const noTask = { isRunning: false, isStopping: false, progress: null, reason: null };
 
-class RunningImportStore extends Store<RunningImport> {
-  #sessions = 0;
+export class RunningTask<Progress> extends Store<TaskState<Progress>> {
+  #session = new AbortController();
 
   constructor() {
-    super(noImport);
+    super(noTask);
     onSessionEnd(() => {
-      this.#sessions += 1;
-      this.set(noImport);
+      this.#session.abort();
+      this.#session = new AbortController();
+      this.set(noTask);
     });
   }
 
-  async run(files: readonly File[]): Promise<void> {
+  /** `work` calls back with how far it is, and hears with false that nobody wants the rest. It returns why it has failed, or null. */
+  async run(start: Progress, work: (note: (progress: Progress) => boolean) => Promise<string | null>): Promise<void> {
     if (this.getState().isRunning) return;
-    const session = this.#sessions;
-    const put = (change: Partial<RunningImport>) => {
-      if (session === this.#sessions) this.set(change);
-      return session === this.#sessions;
+    const { signal } = this.#session;
+    const put = (change: Partial<TaskState<Progress>>) => {
+      if (!signal.aborted) this.set(change);
     };
-    put({ isRunning: true, state: nothingImported, reason: null });
+    put({ ...noTask, isRunning: true, progress: start });
     const release = holdPage();
     try {
-      const reason = await importFiles(files, (state) => put({ state }));
+      const reason = await work((progress) => {
+        put({ progress });
+        return !signal.aborted && !this.getState().isStopping;
+      });
       put({ reason });
     } finally {
       release();
-      put({ isRunning: false });
+      put({ isRunning: false, isStopping: false });
     }
   }
-}
 
-export const runningImport = new RunningImportStore();
+  readonly stop = (): void => this.set({ isStopping: this.getState().isRunning });
+}
