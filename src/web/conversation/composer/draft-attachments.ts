@@ -8,6 +8,7 @@ import { maximumAttachments } from '../../../contract.js';
 import { newIdempotencyKey } from '../../api/idempotency-key.js';
 import { holdPage } from '../../api/page-holds.js';
 import { Store } from '../../ui/state/store.js';
+import { storeIfRoom } from '../../ui/state/store-if-room.js';
 import { cutOff, mediaTypeOf } from './file-types.js';
 
 export interface UploadedFile {
@@ -113,7 +114,7 @@ export class DraftAttachments extends Store<DraftAttachmentsState> {
       const atMs = this.#uploadedAtMs.get(id ?? '') ?? Date.now();
       return { id, name, mediaType, problem, atMs };
     });
-    if (stored.length > 0) localStorage.setItem(this.storageKey, JSON.stringify(stored));
+    if (stored.length > 0) storeIfRoom(this.storageKey, JSON.stringify(stored));
     else localStorage.removeItem(this.storageKey);
   }
 }
