@@ -59,13 +59,20 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
     await empty.goto(page.url());
     await answered(empty);
     await composer(page).fill('Begun');
+    const notes = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') };
+    await page.getByLabel('Files to attach').setInputFiles(notes);
+    await page.getByRole('button', { name: 'Remove notes.md' }).waitFor();
+    await page.getByText('Uploading…').waitFor({ state: 'detached' });
     const same = await page.context().newPage();
     await same.goto(page.url());
     await composer(page).fill('Begun and ended');
     await expect.poll(() => composer(same).inputValue()).toBe('Begun and ended');
+    const file = same.getByRole('button', { name: 'Remove notes.md' });
+    await file.waitFor();
     expect(await composer(empty).inputValue()).toBe('');
     await composer(page).press('Enter');
     await expect.poll(() => composer(same).inputValue()).toBe('');
+    await file.waitFor({ state: 'detached' });
   });
 
   it('sends an image and a document, and shows them; explains why a file cannot be sent, and sends the message without it', async () => {
