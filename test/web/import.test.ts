@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportBytes, exportPath, zipOf } from '../modules/import/exports.js';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
+import { focused } from './focus.js';
 import { threadList } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`the import of conversations${browserNote}`, () => {
@@ -16,7 +17,7 @@ describe.skipIf(!hasBrowser)(`the import of conversations${browserNote}`, () => 
     await world.stop();
   });
 
-  it('goes on while another page is shown, says there how far it is, and ends with the session', async () => {
+  it('goes on while another page is shown, says there how far it is, stops where somebody stops it, and ends with the session', async () => {
     const owner = await newcomer(world.service);
     const page = await world.signedIn(owner);
     await page.goto('/settings/account');
@@ -54,6 +55,13 @@ describe.skipIf(!hasBrowser)(`the import of conversations${browserNote}`, () => 
 
     await input.setInputFiles([exportPath('chatGpt'), exportPath('openWebUi')]);
     await expect.poll(() => held.length).toBe(3);
+    await page.getByRole('button', { name: 'Stop the import' }).press('Enter');
+    await goOn(3);
+    await page.getByText('The import was stopped. What was imported stays').waitFor();
+    await focused(page, 'Choose files');
+
+    await input.setInputFiles([exportPath('chatGpt'), exportPath('openWebUi')]);
+    await expect.poll(() => held.length).toBe(4);
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await page.getByLabel('E-mail address').fill(owner.email);
@@ -61,14 +69,14 @@ describe.skipIf(!hasBrowser)(`the import of conversations${browserNote}`, () => 
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('This browser').waitFor();
     const answered = page.waitForResponse((response) => response.request().postData()?.includes('ImportConv') ?? false);
-    await goOn(3);
+    await goOn(4);
     await answered;
     await page.getByRole('link', { name: 'API tokens' }).click();
     await page.getByRole('link', { name: 'Account' }).click();
     await page.getByText('This browser').waitFor();
     expect(await progress.count(), 'of the session before').toBe(0);
     expect(await page.getByText('choose the same files').count(), 'of the session before').toBe(0);
-    expect(held).toHaveLength(3);
+    expect(held).toHaveLength(4);
   });
 
   it('shows how far it is and what was left out, adds the threads to the list, and goes on where it failed', async () => {

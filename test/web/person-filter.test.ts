@@ -83,6 +83,10 @@ describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
     await button(page).press('Enter');
     await dialog(page).getByText('The first 20 are shown. Search for others.').waitFor();
     await expect.poll(() => options(page).count()).toBe(21);
+    const first = await options(page).allInnerTexts();
+    expect(first.slice(1), 'Colleague 10 after Colleague 9').toEqual(
+      first.slice(1).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })),
+    );
     await page.keyboard.type('colleague 600');
     await expect
       .poll(() => options(page).allInnerTexts())

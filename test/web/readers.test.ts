@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
-import { answered, composer, startThread } from './pages/pages.js';
+import { answered, composer, hideElsewhere, startThread } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`who can read a thread, in the browser${browserNote}`, () => {
   const world = webWorld();
@@ -32,6 +32,21 @@ describe.skipIf(!hasBrowser)(`who can read a thread, in the browser${browserNote
     await head(page).getByText('Only me').waitFor();
     await page.getByText('Only you can read this thread').waitFor();
     await reader.getByRole('heading', { name: 'There is no such thread' }).waitFor();
+  });
+
+  it('does what the open menu says, though somebody changes it elsewhere meanwhile', async () => {
+    const owner = await newcomer(world.service);
+    const page = await world.signedIn(owner);
+    const threadId = await startThread(page, 'For me alone');
+    await answered(page);
+    await page.getByRole('button', { name: 'Actions for this thread' }).click();
+    const hide = page.getByRole('menuitem', { name: 'Make private' });
+    await hide.waitFor();
+    await hideElsewhere(owner, threadId);
+    await head(page).getByText('Only me').waitFor();
+    await hide.click();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.getByText('Only you can read this thread').waitFor();
   });
 
   it('begins new threads as chosen in the settings, on each device, lets each thread differ, and goes back to what holds where the service refuses the setting', async () => {

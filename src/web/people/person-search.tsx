@@ -39,7 +39,7 @@ export default function PersonSearch({ title, others, chosenId, exceptId, onChoo
   const shown = found
     ?.slice(0, shownPeople)
     .map(({ id, name, email }) => ({ id, name: displayName(name, email), email }))
-    .sort((a, b) => a.name.localeCompare(b.name));
+    .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
   const option = (choice: Choice, email = '') => {
     const isChosen = choice.id === chosenId;
     const Icon = isChosen ? Check : User;

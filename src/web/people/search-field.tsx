@@ -23,8 +23,7 @@ export function SearchField({ written, onWrite, shown, hasMore }: SearchFieldPro
     <>
       <Field type="search" label={t.search} value={written} onChange={({ target }) => onWrite(target.value)} />
       <p role="status" className="field-hint">
-        {shown === 0 && t.nobody}
-        {hasMore && t.first({ number: shown ?? 0 })}
+        {shown === 0 ? t.nobody : hasMore && t.first({ number: shown ?? 0 })}
       </p>
     </>
   );

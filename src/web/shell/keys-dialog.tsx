@@ -1,4 +1,5 @@
 /** Shows the keys of the application. */
+import { useRef } from 'react';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
@@ -13,9 +14,12 @@ const texts = defineTexts('shell/keys-dialog', {
 
 export default function KeysDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
+  const list = useRef<HTMLDListElement>(null);
+  // The button at the end would scroll a low window there.
+  const dialog = () => list.current?.closest<HTMLElement>('[role=dialog]') ?? true;
   return (
-    <Dialog title={t.title} onClose={onClose}>
-      <dl className="keys">
+    <Dialog title={t.title} onClose={onClose} initialFocus={dialog}>
+      <dl ref={list} className="keys">
         {keys().map(({ keys: names, action }) => (
           <div key={names}>
             <dt>

@@ -1,6 +1,6 @@
 /** Keyboard shortcuts. In a text field only those with Ctrl or ⌘ act, since the other keys write. */
 import { useEffect, useState } from 'react';
-import { isCommand, isTyping } from '../ui/typing.js';
+import { isCommand, isTyping, letterOf } from '../ui/typing.js';
 import { toggleList } from './list-width.js';
 
 /** What is open above the page. */
@@ -55,7 +55,7 @@ function actionOf(event: KeyboardEvent, { navigate, setOverlay }: Means): (() =>
     }
   }
   if (isInDialog) return undefined;
-  if (isCommand(event) && !event.shiftKey && event.key.toLowerCase() === 'b') return toggleList;
+  if (isCommand(event) && !event.shiftKey && letterOf(event) === 'b') return toggleList;
   if (isForNewThread(event)) return () => startThread(navigate);
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   if (event.key === '?') return () => setOverlay(() => 'keys');
@@ -70,10 +70,10 @@ function startThread(navigate: (path: string) => void): void {
 }
 
 function isForPalette(event: KeyboardEvent): boolean {
-  return isCommand(event) && !event.shiftKey && event.key.toLowerCase() === 'k';
+  return isCommand(event) && !event.shiftKey && letterOf(event) === 'k';
 }
 
 function isForNewThread(event: KeyboardEvent): boolean {
-  if (isCommand(event)) return event.shiftKey && event.key.toLowerCase() === 'o';
+  if (isCommand(event)) return event.shiftKey && letterOf(event) === 'o';
   return event.altKey && !event.ctrlKey && !event.metaKey && event.code === 'KeyN';
 }

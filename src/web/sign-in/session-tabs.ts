@@ -3,6 +3,7 @@
  * cookie. What is kept also tells a later start that a session has ended since, whose cookie the browser has dropped.
  */
 import type { SessionEnd } from '../api/session-ended.js';
+import { storeIfRoom } from '../ui/state/store-if-room.js';
 
 const key = 'skein.session';
 
@@ -15,7 +16,7 @@ export interface KnownSession {
 
 /** Other tabs learn of it unless they know it already. */
 export function tellTabs({ sub, end }: KnownSession): void {
-  localStorage.setItem(key, JSON.stringify({ sub, end }));
+  storeIfRoom(key, JSON.stringify({ sub, end }));
 }
 
 export function knownSession(): KnownSession {

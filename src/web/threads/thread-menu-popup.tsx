@@ -10,6 +10,7 @@ import SquareCheck from 'lucide-react/icons/square-check';
 import Tag from 'lucide-react/icons/tag';
 import Trash from 'lucide-react/icons/trash-2';
 import Users from 'lucide-react/icons/users';
+import { useState } from 'react';
 import type { Thread } from '../api/types.js';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
@@ -44,7 +45,7 @@ export interface ThreadMenuItems {
 }
 
 export default function ThreadMenuPopup({
-  thread,
+  thread: now,
   actions,
   startRename,
   choose,
@@ -52,6 +53,8 @@ export default function ThreadMenuPopup({
 }: ThreadMenuItems & MenuFrame) {
   // The items say their words in the language of now.
   useTexts(texts);
+  // An item that became its opposite under the pointer, since somebody changed the thread elsewhere, would share what it was to hide.
+  const [thread] = useState(now);
   const isAdministrator = useViewer().role === 'ADMIN';
   const items = startRename ? ownerItems(thread, { actions, startRename, choose }) : readerItems(thread, actions);
   return <MenuPopup {...frame} items={startRename || isAdministrator ? [...items, deletionItem(thread)] : items} />;

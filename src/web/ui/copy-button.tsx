@@ -49,6 +49,7 @@ async function copyText(text: string): Promise<boolean> {
 }
 
 function copyBySelection(text: string): boolean {
+  const pressed = document.activeElement;
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'visually-hidden';
@@ -56,5 +57,6 @@ function copyBySelection(text: string): boolean {
   area.select();
   const isDone = document.execCommand('copy');
   area.remove();
+  if (pressed instanceof HTMLElement) pressed.focus({ preventScroll: true });
   return isDone;
 }

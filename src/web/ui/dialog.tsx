@@ -12,6 +12,8 @@ export interface DialogProps {
   isTitleHidden?: boolean;
   /** Whether a press outside closes it, where nothing can be lost. */
   isDismissible?: boolean;
+  /** What gets the focus at first; by default the first thing that can have it. */
+  initialFocus?: (() => HTMLElement | boolean) | undefined;
   /** What gets the focus once it is closed; by default what opened it. */
   finalFocus?: (() => HTMLElement | boolean) | undefined;
 }
@@ -23,13 +25,14 @@ export function Dialog({
   className = '',
   isTitleHidden,
   isDismissible,
+  initialFocus,
   finalFocus,
 }: DialogProps) {
   return (
     <BaseDialog.Root open disablePointerDismissal={!isDismissible} onOpenChange={onClose}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="dialog-backdrop" />
-        <BaseDialog.Popup className={`dialog dialog-body ${className}`} finalFocus={finalFocus}>
+        <BaseDialog.Popup className={`dialog dialog-body ${className}`} {...{ initialFocus, finalFocus }}>
           <BaseDialog.Title className={isTitleHidden ? 'visually-hidden' : undefined}>{title}</BaseDialog.Title>
           {children}
         </BaseDialog.Popup>

@@ -11,6 +11,11 @@ export function isCommand({ altKey, ctrlKey, metaKey }: Modifiers): boolean {
   return (ctrlKey || metaKey) && !altKey;
 }
 
+/** The letter of a command: where keys write another script, such as Arabic, the Latin one of the same key. */
+export function letterOf({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
+  return (/^[a-z]$/i.test(key) ? key : code.replace('Key', '')).toLowerCase();
+}
+
 /** Whether a key belongs to the text field that has the focus: any that is not a command. */
 export function isTyping(event: Modifiers & Pick<Event, 'target'>): boolean {
   return isTextField(event.target) && !isCommand(event);

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { text } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { focused } from '../focus.js';
 import { answered, answers, startThread, write } from '../pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`footnotes and code in answers${browserNote}`, () => {
@@ -39,6 +40,17 @@ describe.skipIf(!hasBrowser)(`footnotes and code in answers${browserNote}`, () =
     const ids = (await page.evaluate("[...document.querySelectorAll('.rich [id]')].map(({ id }) => id)")) as string[];
     expect(new Set(ids).size).toBe(ids.length);
     expect(await second.getByRole('link', { name: 'Not one' }).count()).toBe(0);
+  });
+
+  it('are copied without TLS too, where there is no clipboard for pages, and the button keeps the focus', async () => {
+    const page = await ask('Tea.');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true })');
+    await answers(page).getByRole('button', { name: 'Copy as Markdown' }).press('Enter');
+    await answers(page).getByText('Copied').waitFor();
+    await focused(page, 'Copy as Markdown');
+    await page.evaluate('delete navigator.clipboard');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('Tea.');
   });
 
   it('are copied as the Markdown that the model wrote, and formulas of a selection as TeX; code has a language, and is wrapped, copied and saved under a name that the model does not choose', async () => {

@@ -94,6 +94,36 @@ describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
     await gone(page, 'A better answer.');
   });
 
+  it('an edit goes on where the message is edited in another window meanwhile, and becomes a version after that one', async () => {
+    const { page } = await conversation();
+    await composer(page).press('ArrowUp');
+    await editor(page).fill('Edited here');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await answered(other);
+    await composer(other).press('ArrowUp');
+    world.service.model.enqueue([text('An answer to the other window.')]);
+    await editor(other).fill('Edited there');
+    await editor(other).press('Enter');
+    await seen(page, 'An answer to the other window.');
+    expect(await editor(page).inputValue()).toBe('Edited here');
+    await answered(page);
+    await page.route('**/graphql', (route) => {
+      const isEdit = (route.request().postData() ?? '').includes('EditMessage');
+      return isEdit ? route.fulfill({ json: refused }) : route.fallback();
+    });
+    await editor(page).press('Enter');
+    await page.getByText('The thread is busy.').waitFor();
+    await expect.poll(() => editor(page).inputValue()).toBe('Edited here');
+    await page.unrouteAll({ behavior: 'wait' });
+    world.service.model.enqueue([text('An answer to this window.')]);
+    await editor(page).press('Enter');
+    await seen(page, 'An answer to this window.');
+    await switcher(page, 3, 3).waitFor();
+    await composer(page).press('ArrowUp');
+    await expect.poll(() => editor(page).inputValue()).toBe('Edited here');
+  });
+
   it('an answer that runs is in the way of an edit, and the buttons say so; a refused one opens the editor again, with the text and the reason, and nothing is gone even if nothing loads', async () => {
     const { page, end } = await growingAnswer(world);
     await message(page, 'Hello').hover();

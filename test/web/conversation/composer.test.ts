@@ -140,6 +140,24 @@ describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
     expect(await hidden(editor)).toBe(0);
   });
 
+  it('is there, and sends what is written, where the browser has no room to store anything', async () => {
+    const full = await world.signedIn(await newcomer(world.service));
+    await full.goto('/');
+    await full.evaluate(`
+      localStorage.clear();
+      for (let size = 2 ** 22; size >= 1; size /= 2) {
+        try {
+          for (let at = 0; ; at += 1) localStorage.setItem(size + ' ' + at, 'x'.repeat(size));
+        } catch {}
+      }
+    `);
+    await full.goto('/new');
+    await composer(full).fill('Without room');
+    await composer(full).press('Enter');
+    await seen(full, 'Without room');
+    await answered(full);
+  });
+
   it('keeps the whole of a text that is too long, says so, and sends what is left of it; counts an emoji as one character', async () => {
     const { max } = textLimits.message;
     const longest = `🙂${'so much '.repeat(max).slice(1 - max)}`;

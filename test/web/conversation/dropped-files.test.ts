@@ -108,6 +108,26 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     expect(await page.getByRole('button', { name: 'Remove kept.md' }).count()).toBe(0);
   });
 
+  it('attaches source code and other texts, whatever the system calls their type', async () => {
+    await talk();
+    const types = {
+      'main.py': 'text/x-python',
+      'main.ts': 'video/mp2t',
+      'values.yaml': 'application/yaml',
+      'patch.orig': 'text/x-diff',
+    };
+    const base64 = btoa('a: 1\n');
+    await attach(
+      page,
+      Object.entries(types).map(([name, type]) => ({ name, type, base64 })),
+    );
+    await composer(page).press('Enter');
+    for (const name of Object.keys(types)) {
+      await page.getByRole('link', { name: new RegExp(`^${name}.*5 bytes`) }).waitFor();
+    }
+    await answered(page);
+  });
+
   it('names every refused file and the reason: wrong type, too many; and says after a reload which were refused or cut off, until they are removed', async () => {
     await talk();
     await attach(page, [note('whole.md')]);

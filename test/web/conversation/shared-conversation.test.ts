@@ -8,7 +8,7 @@ import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { focused } from '../focus.js';
-import { answered, answers, goTo, renameElsewhere, seen, startThread, write } from '../pages/pages.js';
+import { answered, answers, composer, goTo, renameElsewhere, seen, startThread, write } from '../pages/pages.js';
 import { HeldAnswers } from './held-answers.js';
 
 describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, () => {
@@ -49,6 +49,30 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
       expect(await page.getByRole('article', { name: 'Message', exact: true }).count()).toBe(1);
       expect(await page.locator('.author').count()).toBe(1);
     }
+  });
+
+  it('shows a draft in all tabs that have it until one of them sends it, and in no field that was empty', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await startThread(page, 'Hello');
+    await answered(page);
+    const empty = await page.context().newPage();
+    await empty.goto(page.url());
+    await answered(empty);
+    await composer(page).fill('Begun');
+    const notes = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') };
+    await page.getByLabel('Files to attach').setInputFiles(notes);
+    await page.getByRole('button', { name: 'Remove notes.md' }).waitFor();
+    await page.getByText('Uploading…').waitFor({ state: 'detached' });
+    const same = await page.context().newPage();
+    await same.goto(page.url());
+    await composer(page).fill('Begun and ended');
+    await expect.poll(() => composer(same).inputValue()).toBe('Begun and ended');
+    const file = same.getByRole('button', { name: 'Remove notes.md' });
+    await file.waitFor();
+    expect(await composer(empty).inputValue()).toBe('');
+    await composer(page).press('Enter');
+    await expect.poll(() => composer(same).inputValue()).toBe('');
+    await file.waitFor({ state: 'detached' });
   });
 
   it('sends an image and a document, and shows them; explains why a file cannot be sent, and sends the message without it', async () => {

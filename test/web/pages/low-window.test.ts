@@ -33,6 +33,9 @@ describe.skipIf(!hasBrowser)(`in a low window${browserNote}`, () => {
       await keepsHalf(page);
       await goTo(page, '/new');
       await isReached(page.getByRole('radio', { name: 'Only me' }));
+      await page.getByRole('radio', { name: 'Only me' }).press('?');
+      await page.locator('.dialog:focus').waitFor();
+      expect(await page.getByRole('dialog').evaluate((dialog) => dialog.scrollTop), 'of the keys').toBe(0);
     },
   );
 

@@ -94,6 +94,7 @@ describe.skipIf(!hasBrowser)(`the theme${browserNote}`, () => {
       paper: getComputedStyle(document.body).backgroundColor,
     }));
     expect(line.drawn, 'below what is not chosen').toBe(line.paper);
+    expect(await outline('.settings-tabs a[aria-current]'), 'which has a line below it').toBe('none');
   });
 
   it('draws the focus thicker than what is chosen, and what is drawn in a field, where the system has its own colours', async () => {

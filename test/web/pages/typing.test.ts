@@ -53,6 +53,18 @@ describe.skipIf(!hasBrowser)(`typing${browserNote}`, () => {
     await answered(page);
   });
 
+  it('takes commands from the keys of another script', async () => {
+    await composer(page).focus();
+    expect(await pressed(page, 'ن', { code: 'KeyK', ctrlKey: true })).toBe(true);
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await pressed(page, 'Щ', { code: 'KeyO', ctrlKey: true, shiftKey: true })).toBe(true);
+    await page.waitForURL(/\/new$/);
+    await goTo(page, path);
+    await answered(page);
+  });
+
   // In all other places: `key-handlers.test.ts`.
   it('leaves Enter and Escape to an input method while an answer comes, which neither sends nor stops it', async () => {
     const end = gate();

@@ -12,6 +12,7 @@ import { tooLong } from '../../ui/too-long.js';
 import { sends } from '../composer/composer-keys.js';
 import { useDraft } from '../composer/use-draft.js';
 import { focusAtEnd, focusComposer } from '../conversation-focus.js';
+import type { Branching } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
 import { textOf } from '../store/message-window.js';
 import { editMessage } from '../store/send.js';
@@ -28,13 +29,13 @@ export interface MessageEditorProps {
   message: Message;
   /** Why the conversation cannot branch now; null if it can. */
   blocked: string | null;
-  problem: string | null;
+  branching: Branching;
   store: ConversationStore;
 }
 
-export default function MessageEditor({ message, blocked, problem, store }: MessageEditorProps) {
+export default function MessageEditor({ message, blocked, branching, store }: MessageEditorProps) {
   const t = useTexts(texts);
-  const draft = useDraft(`${store.threadId}.${message.id}`);
+  const draft = useDraft(`${store.threadId}.${branching.draftId ?? message.id}`);
   const original = textOf(message);
   const [text, setText] = useState(() => draft.text || original);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -56,6 +57,8 @@ export default function MessageEditor({ message, blocked, problem, store }: Mess
     event?.preventDefault();
     if (!isReady) return;
     focusComposer();
+    // Another window may have removed it, with its edit of the same message.
+    write(text);
     if ((await editMessage(store, message, text)).ok) draft.write('');
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -79,7 +82,7 @@ export default function MessageEditor({ message, blocked, problem, store }: Mess
         onChange={({ target }) => write(target.value)}
         onKeyDown={onKeyDown}
       />
-      <Problem message={excess ?? problem} />
+      <Problem message={excess ?? branching.problem} />
       <div className="message-editor-buttons">
         <Button onClick={cancel}>{t.cancel}</Button>
         <Button variant="primary" type="submit" aria-disabled={!isReady} title={blocked ?? undefined}>

@@ -8,6 +8,7 @@ import { maximumAttachments } from '../../../contract.js';
 import { newIdempotencyKey } from '../../api/idempotency-key.js';
 import { holdPage } from '../../api/page-holds.js';
 import { Store } from '../../ui/state/store.js';
+import { storeIfRoom } from '../../ui/state/store-if-room.js';
 import { cutOff, mediaTypeOf } from './file-types.js';
 
 export interface UploadedFile {
@@ -45,10 +46,17 @@ export class DraftAttachments extends Store<DraftAttachmentsState> {
 
   constructor(private readonly storageKey: string) {
     super({ files: [], surplus: [] });
-    const files = storedIn(storageKey);
-    for (const { id, atMs } of files) if (id) this.#uploadedAtMs.set(id, atMs);
-    this.set({ files: files.map(restored) });
+    this.set({ files: this.#restored(localStorage.getItem(storageKey)) });
   }
+
+  /** Shows what became of the files in another tab, unless this tab has others. */
+  readonly follow = ({ key, oldValue, newValue }: StorageEvent): void => {
+    const { files } = this.getState();
+    if (key !== this.storageKey || idsOf(files) === '' || idsOf(files) !== idsOf(storedIn(oldValue))) return;
+    // What is uploading in another tab is of no use here.
+    const uploaded = this.#restored(newValue).filter(({ id }) => id);
+    this.set({ files: [...uploaded, ...files.filter(({ id }) => !id)] });
+  };
 
   /** Whether it holds anything that is not stored. */
   get isNeeded(): boolean {
@@ -106,6 +114,12 @@ export class DraftAttachments extends Store<DraftAttachmentsState> {
     this.#save();
   }
 
+  #restored(stored: string | null): DraftFile[] {
+    const files = storedIn(stored);
+    for (const { id, atMs } of files) if (id) this.#uploadedAtMs.set(id, atMs);
+    return files.map(restored);
+  }
+
   #save(): void {
     if (this.#isForgotten) return;
     const files = [...this.#lifted, ...this.getState().files];
@@ -113,7 +127,7 @@ export class DraftAttachments extends Store<DraftAttachmentsState> {
       const atMs = this.#uploadedAtMs.get(id ?? '') ?? Date.now();
       return { id, name, mediaType, problem, atMs };
     });
-    if (stored.length > 0) localStorage.setItem(this.storageKey, JSON.stringify(stored));
+    if (stored.length > 0) storeIfRoom(this.storageKey, JSON.stringify(stored));
     else localStorage.removeItem(this.storageKey);
   }
 }
@@ -128,8 +142,11 @@ function restored({ id, name, mediaType, problem }: StoredFile): DraftFile {
   return { key: id ?? newIdempotencyKey(), id, name, mediaType, problem: id ? null : (problem ?? cutOff()) };
 }
 
-function storedIn(storageKey: string): StoredFile[] {
-  const stored = localStorage.getItem(storageKey);
+function idsOf(files: readonly Pick<DraftFile, 'id'>[]): string {
+  return files.flatMap(({ id }) => id ?? []).join();
+}
+
+function storedIn(stored: string | null): StoredFile[] {
   if (!stored) return [];
   const files: StoredFile[] = JSON.parse(stored);
   return files.filter(({ atMs }) => Date.now() - atMs < keptMs);

@@ -4,6 +4,7 @@
  * safely).
  */
 import { newIdempotencyKey } from '../../api/idempotency-key.js';
+import { storeIfRoom } from '../../ui/state/store-if-room.js';
 
 interface Sent {
   /** The text, and the ids of the files. */
@@ -17,6 +18,6 @@ export function takeSentKey(name: string, text: string, files: readonly { id: st
   const last: Sent | null = JSON.parse(localStorage.getItem(name) ?? 'null');
   if (last?.content === content) return last.key;
   const sent: Sent = { content, key: newIdempotencyKey() };
-  localStorage.setItem(name, JSON.stringify(sent));
+  storeIfRoom(name, JSON.stringify(sent));
   return sent.key;
 }

@@ -17,7 +17,9 @@ export function useAttachments(place: string) {
   const [draft] = useState(() => open.get(key) ?? new DraftAttachments(key));
   useEffect(() => {
     open.set(key, draft);
+    addEventListener('storage', draft.follow);
     return () => {
+      removeEventListener('storage', draft.follow);
       if (!draft.isNeeded && open.get(key) === draft) open.delete(key);
     };
   }, [draft, key]);

@@ -8,6 +8,7 @@ import { onSessionEnd } from '../../api/session-ended.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Signal } from '../../ui/state/signal.js';
 import { Store } from '../../ui/state/store.js';
+import { storeIfRoom } from '../../ui/state/store-if-room.js';
 import { takeSentKey } from './sent-key.js';
 
 const everyones = 'skein.draft.';
@@ -37,7 +38,9 @@ class Draft extends Store<{ text: string }> {
   readonly show = (): (() => void) => {
     this.#isShown = true;
     open.set(this.key, this);
+    addEventListener('storage', this.#follow);
     return () => {
+      removeEventListener('storage', this.#follow);
       this.#isShown = false;
       this.#close();
     };
@@ -88,6 +91,12 @@ class Draft extends Store<{ text: string }> {
     this.#isForgotten = true;
   };
 
+  /** Shows what became of the text in another tab, where it was sent or written on, unless this tab has another text. */
+  readonly #follow = ({ key, oldValue, newValue }: StorageEvent): void => {
+    const isSame = oldValue !== null && oldValue === this.getState().text;
+    if (key === this.key && isSame) this.set({ text: newValue ?? '' });
+  };
+
   get #stored(): string {
     return lines(...this.#lifted, this.getState().text);
   }
@@ -104,7 +113,7 @@ class Draft extends Store<{ text: string }> {
 
   #save(): void {
     const stored = this.#stored;
-    if (stored && !this.#isForgotten) localStorage.setItem(this.key, stored);
+    if (stored && !this.#isForgotten) storeIfRoom(this.key, stored);
     else localStorage.removeItem(this.key);
   }
 
@@ -142,7 +151,7 @@ export function takeDraftAlong(sub: string, threadId: string): void {
   const text = draft?.getState().text;
   if (!draft || !text) return;
   draft.write('');
-  localStorage.setItem(draftPrefix(sub) + threadId, text);
+  storeIfRoom(draftPrefix(sub) + threadId, text);
 }
 
 /** Removes the drafts of a person at sign-out, so that no other user of this browser can read them. */

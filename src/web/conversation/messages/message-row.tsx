@@ -122,7 +122,7 @@ function storedArticle(props: StoredProps, t: Texts, viewerId: string): ReactEle
       {(thought || message.hasReasoning) && (
         <Reasoning threadId={threadId} messageId={message.id} known={thought ?? null} />
       )}
-      {branching?.isEditing ? <MessageEditor {...props} problem={branching.problem} /> : said(message)}
+      {branching?.isEditing ? <MessageEditor {...props} branching={branching} /> : said(message)}
       {!branching?.isEditing && <AfterText {...props} />}
     </article>
   );

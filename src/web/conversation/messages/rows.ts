@@ -48,11 +48,16 @@ function notesAfter(message: Message, next: Message | undefined, { live }: Conve
   return isTruncated ? [{ kind: 'truncated', key: `truncated:${id}` }] : [];
 }
 
-/** The first message of an answer keeps the key of the answer that was streaming, so that its row stays in the page. */
-function messageRow(message: Message, before: Message | undefined, { thoughts, restarted }: ConversationState): Row {
+/**
+ * The first message of an answer keeps the key of the answer that was streaming, and a version that takes the place of an edited one
+ * that one's, so that the row stays in the page.
+ */
+function messageRow(message: Message, before: Message | undefined, state: ConversationState): Row {
+  const { thoughts, restarted, branching } = state;
   const { replyToId, id } = message;
   const isOpening = replyToId !== null && before?.replyToId !== replyToId;
-  if (!isOpening) return { kind: 'message', key: id, message, thought: undefined, isRestarted: false };
+  const key = (branching?.messageId === id && branching.draftId) || id;
+  if (!isOpening) return { kind: 'message', key, message, thought: undefined, isRestarted: false };
   const about = { thought: thoughts.get(replyToId), isRestarted: restarted.has(replyToId) };
   return { kind: 'message', key: `answer:${replyToId}`, message, ...about };
 }

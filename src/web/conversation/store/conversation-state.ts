@@ -39,6 +39,8 @@ export interface Branching {
   messageId: string;
   isEditing: boolean;
   problem: string | null;
+  /** The version under which the edit is stored, if another one has taken its place. */
+  draftId?: string;
 }
 
 /** Where the list scrolls to. A new object scrolls there again. */

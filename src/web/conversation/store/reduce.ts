@@ -40,7 +40,17 @@ type Change = Partial<State> | null;
 export function reduce(state: State, event: ConversationEvent): State {
   const changeOf = changes[event.type] as (state: State, event: ConversationEvent) => Change;
   const change = changeOf(state, event);
-  return change ? { ...state, ...change } : state;
+  return change ? withEditor({ ...state, ...change }) : state;
+}
+
+/** An editor stays open when another version takes the place of its message, as when that is edited in another window. */
+function withEditor(state: State): State {
+  const { branching, shown } = state;
+  if (!branching?.isEditing || holds(shown, branching.messageId)) return state;
+  const { messageId, draftId = messageId } = branching;
+  const isVersion = ({ variants }: Message) => variants?.previousId === messageId || variants?.nextId === messageId;
+  const version = shown.messages.find(isVersion);
+  return version ? { ...state, branching: { ...branching, messageId: version.id, draftId } } : state;
 }
 
 const changes: { [Type in ConversationEvent['type']]: (state: State, event: EventOf<Type>) => Change } = {

@@ -69,11 +69,12 @@ async function post(
   { replaced, isEditing = false, key = newIdempotencyKey(), ...message }: Posted,
   request: (idempotencyKey: string) => Sent,
 ): Sent {
+  const edited = isEditing ? store.getState().branching : null;
   store.dispatch({ type: 'messageSent', ...message, key, replaced: replaced ?? null });
   const outcome = await retryOnce(() => request(key));
   if (outcome.ok) store.dispatch({ type: 'messageAccepted', key, messageId: outcome.value.messageId });
   else {
-    const branching = replaced ? { messageId: replaced, isEditing, problem: outcome.message } : null;
+    const branching = replaced ? { ...edited, messageId: replaced, isEditing, problem: outcome.message } : null;
     store.dispatch({ type: 'messageRefused', key, branching });
   }
   if (outcome.ok || replaced || outcome.code === 'IDEMPOTENCY_KEY_REUSED') void store.refresh();

@@ -1,11 +1,9 @@
 /** Saves everything that is stored about the viewer as one file. */
-import { useRef, useState } from 'react';
-import { holdPage } from '../../api/page-holds.js';
+import { useSyncExternalStore } from 'react';
 import { counted, defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/problem.js';
-import { useOnce } from '../../ui/state/use-once.js';
-import { DataDownload } from './data-download.js';
+import { downloadData, runningDownload } from './data-download.js';
 
 const texts = defineTexts('settings/account/data-export', {
   title: 'Your data',
@@ -18,29 +16,21 @@ const texts = defineTexts('settings/account/data-export', {
 
 export function DataExport() {
   const t = useTexts(texts);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [progress, setProgress] = useState<string | null>(null);
-  const download = useRef(new DataDownload());
-  const { isRunning, once } = useOnce();
-  const run = async () => {
-    setProblem(null);
-    const note = (count: number) => setProgress(t.soFar(count));
-    const refusal = await download.current.fetch(note).finally(holdPage());
-    setProblem(refusal && t.failed({ reason: refusal }));
-    if (refusal === null) {
-      setProgress(t.saved(download.current.count));
-      download.current.save();
-      download.current = new DataDownload();
-    } else setProgress(null);
-  };
+  const {
+    isRunning,
+    progress: count,
+    reason,
+  } = useSyncExternalStore(runningDownload.subscribe, runningDownload.getState);
   return (
     <section>
       <h2>{t.title}</h2>
       <p className="field-hint">{t.hint}</p>
-      <Problem message={problem} />
-      <p role="status">{progress && <span className="notice">{progress}</span>}</p>
+      <Problem message={reason && t.failed({ reason })} />
+      <p role="status">
+        {count !== null && !reason && <span className="notice">{(isRunning ? t.soFar : t.saved)(count)}</span>}
+      </p>
       <div className="settings-actions">
-        <Button aria-disabled={isRunning} onClick={() => once(run)}>
+        <Button aria-disabled={isRunning} onClick={downloadData}>
           {t.download}
         </Button>
       </div>

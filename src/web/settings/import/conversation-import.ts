@@ -14,6 +14,7 @@ const texts = defineTexts('settings/import/conversation-import', {
   noExport: 'This is no export of another service. Choose a JSON file, or the archive of ChatGPT.',
   archive: 'The archive has no conversations.json, or cannot be read. Unpack it, and choose the JSON file in it.',
   large: 'The export is larger than 4 GB. Import it in parts.',
+  stopped: 'The import was stopped.',
 });
 
 /** How far an import is. Counts are by the names that the service has for them. */
@@ -28,7 +29,7 @@ export interface ImportState {
 
 export const nothingImported: ImportState = { progress: 0, imported: 0, existing: 0, refused: {}, leftOut: {} };
 
-/** Returns why not everything is imported; null if it is, or if `onState` has said with false that nobody wants the rest. */
+/** Returns why not everything is imported; null if it is. `onState` says with false that nobody wants the rest. */
 export async function importFiles(
   files: readonly File[],
   onState: (state: ImportState) => boolean,
@@ -40,7 +41,7 @@ export async function importFiles(
         const next = await importBatch(elements, state);
         if (typeof next === 'string') return next;
         state = { ...next, progress: (at + progress) / files.length };
-        if (!onState(state)) return null;
+        if (!onState(state)) return state.progress < 1 ? texts.get().stopped : null;
       }
     } catch (error) {
       return reasonOf(error);

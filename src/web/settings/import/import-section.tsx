@@ -4,14 +4,15 @@ import { Link } from 'wouter';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/problem.js';
-import type { ImportState } from './conversation-import.js';
-import { runningImport } from './running-import.js';
+import { RunningTask } from '../running-task.js';
+import { type ImportState, importFiles, nothingImported } from './conversation-import.js';
 import './import-section.css';
 
 const texts = defineTexts('settings/import/import-section', {
   title: 'Import conversations',
   hint: 'From the exports of ChatGPT, Open WebUI and LibreChat: JSON files, or the archive of ChatGPT as it is. Only you can read the threads. A conversation that is there already is not imported again.',
   choose: 'Choose files',
+  stop: 'Stop the import',
   soFar: withValues('Imported so far: {imported}'),
   result: withValues('{imported} imported, {existing} already there, {refused} left out.'),
   failed: withValues('{reason} What was imported stays: choose the same files again to go on.'),
@@ -31,10 +32,13 @@ const texts = defineTexts('settings/import/import-section', {
   count: withValues('{what}: {count}'),
 });
 
+const runningImport = new RunningTask<ImportState>();
+
 export function ImportSection() {
   const t = useTexts(texts);
   const input = useRef<HTMLInputElement>(null);
-  const { isRunning, state, reason } = useSyncExternalStore(runningImport.subscribe, runningImport.getState);
+  const task = useSyncExternalStore(runningImport.subscribe, runningImport.getState);
+  const { isRunning, isStopping, progress: state, reason } = task;
   const refused = Object.values(state?.refused ?? {}).reduce((sum, count) => sum + count, 0);
   return (
     <section>
@@ -60,11 +64,11 @@ export function ImportSection() {
             const files = [...(target.files ?? [])];
             // Or the same files could not be chosen again.
             target.value = '';
-            if (files.length > 0) void runningImport.run(files);
+            if (files.length > 0) void runningImport.run(nothingImported, (note) => importFiles(files, note));
           }}
         />
-        <Button aria-disabled={isRunning} onClick={() => !isRunning && input.current?.click()}>
-          {t.choose}
+        <Button aria-disabled={isStopping} onClick={isRunning ? runningImport.stop : () => input.current?.click()}>
+          {isRunning ? t.stop : t.choose}
         </Button>
         {!isRunning && state && (
           <Link href="/" className="button button-plain">
