@@ -88,7 +88,7 @@ describe('POST /auth/sign-in/email', () => {
   it('gives the same answer for a member without a password and for a removed one', async () => {
     const [ben, carl] = [await service.person(), await service.person()];
     await signedIn(service, carl, password);
-    await service.service.database.user.update({ where: { id: carl.id }, data: { removedAt: new Date() } });
+    await service.database.user.update({ where: { id: carl.id }, data: { removedAt: new Date() } });
     const unknown = await guess('nobody-else@acme.test');
     expect(await guess(ben.email)).toEqual(unknown);
     expect(await guess(carl.email)).toEqual(unknown);
@@ -109,7 +109,7 @@ describe('POST /auth/sign-in/email', () => {
       ['nobody-at-all@acme.test', '203.0.113.51'],
     ] as const) {
       await guessFrom(email, address);
-      await service.service.database.$executeRaw`UPDATE sign_in_attempts SET count = 20 WHERE count = 1`;
+      await service.database.$executeRaw`UPDATE sign_in_attempts SET count = 20 WHERE count = 1`;
       last.push(await guessFrom(email, address));
     }
     const [known, unknown] = last.map((work) => ({ ...work, body: work.body.replaceAll(/\d+ s/g, '') }));
@@ -125,7 +125,7 @@ describe('a link', () => {
     await browserOf(service).post('/auth/sign-in/link', { token: used, password });
     const expired = await linkSecret(service, ben);
     const data = { expiresAt: new Date(Date.now() - 1) };
-    await service.service.database.signInLink.update({ where: { userId: ben.id }, data });
+    await service.database.signInLink.update({ where: { userId: ben.id }, data });
     for (const ask of [
       (token: string) => post('/auth/sign-in/link', { token, password }),
       (token: string) => workOf(`/auth/link?token=${token}`),

@@ -34,7 +34,7 @@ async function stuckExport(
   { email, to }: { email: string; to: string },
   act: (program: Program) => void,
 ): Promise<Program> {
-  const { database } = service.service;
+  const { database } = service;
   return database.$transaction(async (holder) => {
     await holder.$executeRaw`LOCK TABLE attachment IN ACCESS EXCLUSIVE MODE`;
     const program = start(['user', 'export', '--email', email, '--to', to], { DATABASE_URL: service.storage.url });
@@ -88,9 +88,7 @@ describe('user export', () => {
     ]);
     expect(new Set(ofType('thread').map(({ id }) => id))).toEqual(
       new Set(
-        await service.service.database.thread
-          .findMany({ where: { ownerId: eve.id } })
-          .then((all) => all.map(({ id }) => id)),
+        await service.database.thread.findMany({ where: { ownerId: eve.id } }).then((all) => all.map(({ id }) => id)),
       ),
     );
     expect(ofType('message').map(({ id, threadId: of, role }) => [of === threadId, role, id === messageId])).toEqual([
@@ -167,7 +165,7 @@ describe('user delete', () => {
     // The service hears of it by a notification, shortly after the command has ended.
     await vi.waitFor(async () => expect((await eve.rest.get('/me')).status).toBe(401), { timeout: 10_000 });
     expect(await listIds(bob.rest)).toEqual([kept]);
-    expect(await service.service.database.attachment.count({ where: { ownerId: eve.id } })).toBe(0);
+    expect(await service.database.attachment.count({ where: { ownerId: eve.id } })).toBe(0);
   });
 
   it('keeps the only administrator of an organization, unless there is another', async ({ service }) => {
@@ -193,7 +191,7 @@ describe('org delete', () => {
     expect(await run(service, 'org', 'delete', '--slug', 'closing')).toEqual(unsure(what));
     const deleted = await run(service, 'org', 'delete', '--slug', 'closing', '--yes');
     expect(deleted).toEqual(printed('Deleted closing with 2 users and 2 threads.'));
-    expect(await service.service.database.organization.findUnique({ where: { slug: 'closing' } })).toBeNull();
+    expect(await service.database.organization.findUnique({ where: { slug: 'closing' } })).toBeNull();
     expect((await ada.rest.get(`/threads/${kept}`)).status).toBe(200);
     const gone = await run(service, 'org', 'delete', '--slug', 'closing', '--yes');
     expect(gone).toEqual(refused('The organization "closing" does not exist.'));
@@ -204,7 +202,7 @@ describe('org retention', () => {
   it('states for how many days threads are kept, or that they are kept', async ({ service }) => {
     await service.person({ org: 'brief' });
     const daysOf = async () =>
-      (await service.service.database.organization.findUnique({ where: { slug: 'brief' } }))?.retentionDays;
+      (await service.database.organization.findUnique({ where: { slug: 'brief' } }))?.retentionDays;
     expect(await daysOf()).toBeNull();
     const set = await run(service, 'org', 'retention', '--slug', 'brief', '--days', '30');
     expect(set).toEqual(printed('brief keeps threads for 30 days.'));

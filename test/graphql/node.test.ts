@@ -35,7 +35,7 @@ describe('node › its result', () => {
   });
 
   it('is an access token of your own', async ({ service, ada, graphql }) => {
-    const { id } = await service.service.database.accessToken.findFirstOrThrow({ where: { userId: ada.id } });
+    const { id } = await service.database.accessToken.findFirstOrThrow({ where: { userId: ada.id } });
     const scopes = ['ME_READ', 'THREADS_READ', 'THREADS_WRITE', 'FEEDBACK_WRITE', 'TOKENS_WRITE'];
     const lastFour = ada.token.slice(-4);
     expect(await node(graphql, id)).toEqual({ __typename: 'AccessToken', id, lastFour, scopes });

@@ -85,8 +85,7 @@ describe('a database that is gone', () => {
 
   it('is UNAVAILABLE if it disappears while an operation runs', async ({ service, ada, graphql, threadId }) => {
     const holder = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${waitsForLock}`;
-    const { database } = service.service;
-    const reply = await database.$transaction(async (transaction) => {
+    const reply = await service.database.$transaction(async (transaction) => {
       await transaction.$executeRaw`LOCK TABLE thread IN ACCESS EXCLUSIVE MODE`;
       const asked = graphql.run({
         query: 'query ($id: ID!) { me { sub } thread(id: $id) { id } }',

@@ -69,7 +69,7 @@ describe('a response', () => {
 });
 
 async function threads(service: TestService): Promise<number> {
-  return service.service.database.thread.count();
+  return service.database.thread.count();
 }
 
 describe('the body of a request', () => {

@@ -18,8 +18,10 @@ describe('skein_database_*', () => {
     await client.connect();
     await client.query('BEGIN; LOCK TABLE feedback IN ACCESS EXCLUSIVE MODE');
     const more = 3;
-    const { database } = service.service;
-    const stuck = Array.from({ length: poolSize + more }, () => database.$queryRaw`SELECT count(*) FROM feedback`);
+    const stuck = Array.from(
+      { length: poolSize + more },
+      () => service.database.$queryRaw`SELECT count(*) FROM feedback`,
+    );
     const outcomes = Promise.allSettled(stuck);
     const requests = { pool: 'requests' };
     await vi.waitFor(async () => {

@@ -56,7 +56,7 @@ describe('with another node', () => {
     const { results } = await graphql.subscribe({ query, variables: { id } });
     expect((await results.next()).value?.data).toEqual({ threadChanged: { name: 'before' } });
     const { changes, wakes } = await countingWakes(service, () =>
-      service.service.database.thread.update({ where: { id }, data: { name: 'after' } }),
+      service.database.thread.update({ where: { id }, data: { name: 'after' } }),
     );
     expect((await results.next()).value?.data).toEqual({ threadChanged: { name: 'after' } });
     expect([changes.name, wakes]).toEqual(['after', [`${changes.organizationId} ${id}`]]);

@@ -136,7 +136,7 @@ describe('a node whose connections are all taken by slow requests', () => {
       graphql.run({ query: slow, variables: { threadId: rated?.thread_id, id: rated?.id } }),
     );
     // One user's requests get a share of the connections; the rest of them is taken as many users would.
-    const { database } = service.service;
+    const { database } = service;
     const others = Promise.allSettled(
       Array.from({ length: 3 * poolSize }, async () => {
         await database.$queryRaw`SELECT 1 FROM feedback LIMIT 1`;

@@ -106,11 +106,15 @@ export class TestService {
     this.log = log;
   }
 
+  get database(): RunningService['database'] {
+    return this.service.database;
+  }
+
   /** A user of an organization, which is made where it does not exist, with a token for the given scopes. */
   async person(
     options: { org?: string; name?: string | null; scopes?: readonly Scope[]; role?: 'admin' | 'member' } = {},
   ): Promise<Person> {
-    const { database } = this.service;
+    const { database } = this;
     const slug = options.org ?? 'acme';
     this.#people += 1;
     const number = this.#people;
@@ -128,13 +132,13 @@ export class TestService {
   }
 
   async token(userId: string, granted: readonly Scope[], expiresAt: Date | null = null): Promise<string> {
-    const issued = await issueToken(this.service.database, { userId, name: 'test', scopes: granted, expiresAt });
+    const issued = await issueToken(this.database, { userId, name: 'test', scopes: granted, expiresAt });
     return issued.secret;
   }
 
   /** Whom a token belongs to, as the service finds it. */
   viewerOf({ token }: Pick<Person, 'token'>): Promise<Viewer> {
-    const { database } = this.service;
+    const { database } = this;
     return authenticate({ database, logger: collectingLogger(this.log) }, readToken(`Bearer ${token}`));
   }
 

@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)(`archiving several threads${browserNote}`, () => {
     await button(page, 'Archive').press('Enter');
     await status(page, '3 threads archived').waitFor();
     await expect.poll(() => names(page)).toEqual(['Two', 'Four']);
-    const { database } = world.service.service;
+    const { database } = world.service;
     const archived = () => database.thread.count({ where: { ownerId: owner.id, archived: true } });
     expect(await archived()).toBe(3);
     await focused(page, 'Undo');
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)(`archiving several threads${browserNote}`, () => {
     await open(page);
     for (const name of ['One', 'Two']) await choose(page, name, 'Select');
     await status(page, '2 selected').waitFor();
-    const { id } = await world.service.service.database.thread.findFirstOrThrow({
+    const { id } = await world.service.database.thread.findFirstOrThrow({
       where: { ownerId: owner.id, name: 'One' },
     });
     await owner.graphql.data('mutation ($id: ID!) { deleteThread(id: $id) { __typename } }', { id });

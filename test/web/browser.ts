@@ -137,13 +137,13 @@ export class WebWorld {
 
   /** A new link of the person, under the address that the tests use. */
   async link({ id }: Pick<Person, 'id'>): Promise<string> {
-    const { database } = this.service.service;
+    const { database } = this.service;
     return (await issueSignInLink(database, { userId: id, publicUrl: this.service.url })).url;
   }
 
   /** As if they had chosen it with their first link. */
   async givePassword({ id: userId }: Pick<Person, 'id'>): Promise<void> {
-    const { database } = this.service.service;
+    const { database } = this.service;
     if ((await database.account.count({ where: { userId } })) > 0) return;
     hashedPassword ??= hashPassword(password);
     const credential = { providerId: 'credential', issuer: 'local:credential', accountId: userId };

@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)(`dates and times${browserNote}`, () => {
     }
     expect(await words(rowsOf(page).filter({ hasText: 'Today' }).locator('time'))).toMatch(time);
 
-    const { database } = world.service.service;
+    const { database } = world.service;
     const expiresAt = new Date(Date.now() + 40 * 86_400_000);
     await database.accessToken.updateMany({ where: { userId: person.id }, data: { expiresAt } });
     await stageUsage(world, person, [

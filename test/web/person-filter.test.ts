@@ -12,7 +12,7 @@ describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
   const team = async () => {
     const ada = await newcomer(world.service);
     const bob = await colleagueOf(world.service, ada);
-    await world.service.service.database.user.update({ where: { id: bob.id }, data: { name: 'Bob Baker' } });
+    await world.service.database.user.update({ where: { id: bob.id }, data: { name: 'Bob Baker' } });
     await addThread(world.service, ada, { name: 'Of Ada' });
     await addThreads(world.service, bob, [{ name: 'Plan of Bob' }, { name: 'Notes of Bob' }]);
     return { ada, bob };
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
 
   it('are found by a search where the colleagues are many, however many have joined before them, by the keyboard alone', async () => {
     const { ada } = await team();
-    const { database } = world.service.service;
+    const { database } = world.service;
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: ada.id } });
     const names = Array.from({ length: 600 }, (_, index) => `Colleague ${index + 1}`);
     const email = (name: string) => `${name.replace(' ', '-')}@many.test`;

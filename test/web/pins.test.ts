@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
     const seeds = Array.from({ length: 49 }, () => ({ name: 'Filed', archived: true }));
     const ids = await addThreads(world.service, owner, seeds);
     const data = ids.map((threadId) => ({ userId: owner.id, threadId, pinnedAt: new Date() }));
-    await world.service.service.database.threadPin.createMany({ data });
+    await world.service.database.threadPin.createMany({ data });
     await choose(page, 'Old', 'Pin');
     await page.getByText('you have pinned 50 threads, and cannot pin more; unpin one first').waitFor();
     await shows(page, ['Pinned', 'New'], [day, 'Middle'], [day, 'Old']);
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
     await shows(page, ['Pinned', 'Old'], ['Today', 'New'], [day, 'Middle']);
     proxy.goDown();
     await page.getByText('Connection lost').waitFor();
-    const { database } = world.service.service;
+    const { database } = world.service;
     const [old, middle] = await Promise.all(
       ['Old', 'Middle'].map((name) => database.thread.findFirstOrThrow({ where: { name, ownerId: owner.id } })),
     );
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
     const ids = await addThreads(world.service, owner, seeds);
     const pinned = [ids[119] ?? '', ids[3] ?? ''];
     const data = pinned.map((threadId) => ({ userId: owner.id, threadId, pinnedAt: new Date() }));
-    await world.service.service.database.threadPin.createMany({ data });
+    await world.service.database.threadPin.createMany({ data });
     const page = await world.signedIn(owner);
     await page.goto('/');
     await expect.poll(async () => (await groups(page))[0]).toEqual(['Pinned', 'Note 3', 'Note 119']);

@@ -47,13 +47,13 @@ describe.skipIf(!hasBrowser)(`the end of a session in the browser${browserNote}`
     [
       'another browser signed out',
       /^You were signed out: in another browser/,
-      ({ id }) => world.service.service.database.session.deleteMany({ where: { userId: id } }),
+      ({ id }) => world.service.database.session.deleteMany({ where: { userId: id } }),
     ],
     [
       'the session has expired',
       /^Your session has expired\./,
       ({ id }) =>
-        world.service.service.database.session.updateMany({ where: { userId: id }, data: { expiresAt: new Date(0) } }),
+        world.service.database.session.updateMany({ where: { userId: id }, data: { expiresAt: new Date(0) } }),
     ],
   ];
 
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)(`the end of a session in the browser${browserNote}`
     await page.context().addCookies(cookies);
     await page.reload();
     await page.getByRole('link', { name: 'Settings' }).waitFor();
-    const { database } = world.service.service;
+    const { database } = world.service;
     await database.user.update({ where: { id: person.id }, data: { removedAt: new Date() } });
     await signedOut(page);
     await page.getByText('An administrator removed you').waitFor();

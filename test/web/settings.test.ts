@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
       .map((line) => JSON.parse(line) as { type: string; id: string });
     const threads = records.filter(({ type }) => type === 'thread').map(({ id }) => id);
     expect([threads.length, new Set(threads).size, records[0]?.type, pages]).toEqual([450, 450, 'user', 4]);
-    const { database } = world.service.service;
+    const { database } = world.service;
     expect(await database.auditEvent.count({ where: { act: 'data_exported', subjectId: person.id } })).toBe(1);
   });
 
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     const page = await world.signedIn(person);
     await page.goto('/new');
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
-    await world.service.service.database.user.update({ where: { id: person.id }, data: { role: 'admin' } });
+    await world.service.database.user.update({ where: { id: person.id }, data: { role: 'admin' } });
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByRole('heading', { name: /^Usage of/ }).waitFor();

@@ -11,7 +11,7 @@ describe.skipIf(!hasBrowser)(`the tags of threads${browserNote}`, () => {
 
   /** Threads of the person by their names, newest first, with their tags. */
   async function tagged(person: Person, threads: Record<string, string[]>, seed: ThreadSeed = {}): Promise<string[]> {
-    const { database } = world.service.service;
+    const { database } = world.service;
     const now = Date.now();
     const names = Object.keys(threads);
     const seeds = names.map((name, age) => ({ ...seed, name, createdAt: new Date(now - age * 1000) }));
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)(`the tags of threads${browserNote}`, () => {
     const page = await world.signedIn(owner);
     const other = await page.context().newPage();
     await other.goto('/');
-    const stored = () => world.service.service.database.thread.findUniqueOrThrow({ where: { id } });
+    const stored = () => world.service.database.thread.findUniqueOrThrow({ where: { id } });
     await page.goto(`/threads/${id}`);
     await openDialog(page);
     await field(page).fill('x'.repeat(41));

@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     const person = await personWithThreads(world.service, ['First', 'Second', 'Third']);
     const page = await world.signedIn(person);
     await openList(page);
-    const stored = () => world.service.service.database.thread.count({ where: { ownerId: person.id } });
+    const stored = () => world.service.database.thread.count({ where: { ownerId: person.id } });
     const dialog = page.getByRole('dialog', { name: 'Delete “Second”?' });
     await askToDelete(page, 'Actions for Second');
     await page.keyboard.press('Enter');
@@ -290,7 +290,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     const person = await newcomer(world.service);
     const { threadId } = await person.rest.readyThread({ text: 'How do I brew tea?' });
     const data = { generatedName: 'Tea for two' };
-    await world.service.service.database.thread.update({ where: { id: threadId }, data });
+    await world.service.database.thread.update({ where: { id: threadId }, data });
     const page = await world.signedIn(person);
     await page.goto(`/threads/${threadId}`);
     const link = threadList(page).getByRole('link');

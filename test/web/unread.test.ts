@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)(`unread threads${browserNote}`, () => {
 
   /** The sequence numbers up to which people have read the thread. */
   async function readTo(threadId: string): Promise<number[]> {
-    const positions = await world.service.service.database.readPosition.findMany({ where: { threadId } });
+    const positions = await world.service.database.readPosition.findMany({ where: { threadId } });
     return positions.map(({ sequence }) => sequence);
   }
 

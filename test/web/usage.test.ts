@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
       { ...gpt, day: '2026-02-03', userId: 'usr_deleted', model: free, inputTokens: 4000, outputTokens: 5 },
       { ...gpt, day: '2026-03-01', userId: grace.id, inputTokens: 9, outputTokens: 9 },
     ]);
-    const { database } = world.service.service;
+    const { database } = world.service;
     await database.organization.update({ where: { slug: `usage-${organizations}` }, data: { name: 'Looms & Sons' } });
     const page = await world.signedIn(admin);
     await page.goto('/settings/usage');
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
 
   it('folds the usage of 600 people above the budgets, and sets a budget for the last who joined, found by their name or address', async () => {
     const { admin } = await stage();
-    const { database } = world.service.service;
+    const { database } = world.service;
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: admin.id } });
     const colleagues = Array.from({ length: 600 }, (_, index) => ({
       ...{ id: createId('usr'), organizationId },

@@ -25,7 +25,7 @@ async function replacedLink({ service, ada }: { service: TestService; ada: Perso
 async function expiredLink({ service, ada }: { service: TestService; ada: Person }): Promise<string> {
   const token = await linkSecret(service, ada);
   const data = { expiresAt: new Date(Date.now() - 1) };
-  await service.service.database.signInLink.update({ where: { userId: ada.id }, data });
+  await service.database.signInLink.update({ where: { userId: ada.id }, data });
   return token;
 }
 

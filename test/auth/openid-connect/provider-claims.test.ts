@@ -43,7 +43,7 @@ async function signInWith(
 async function administrator(service: TestService, name: string): Promise<Person> {
   const person = await service.person({ role: 'admin' });
   const email = `${name}@acme.test`;
-  await service.service.database.user.update({ where: { id: person.id }, data: { email } });
+  await service.database.user.update({ where: { id: person.id }, data: { email } });
   return { ...person, email };
 }
 
@@ -168,7 +168,7 @@ describe('an ID token', () => {
   it('names its subject by "sub", and by no other claim', async ({ provider, service }) => {
     const { id, email } = await service.person();
     expect(await signInWith(provider, service, { email, email_verified: true, id: 'another' })).toBe(id);
-    const [account] = await service.service.database.account.findMany({ where: { userId: id } });
+    const [account] = await service.database.account.findMany({ where: { userId: id } });
     expect(account?.accountId).toMatch(/^sub-/);
   });
 });

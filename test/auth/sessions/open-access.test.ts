@@ -28,7 +28,7 @@ describe.each(worlds)('what is open ends %s', (name, make) => {
 describe('the check', () => {
   it('finds what has ended among 5,000 tokens and views with one statement', async () => {
     await using service = await start(never);
-    const { database } = service.service;
+    const { database } = service;
     const ada = await service.person();
     await service.token(ada.id, scopes);
     const living = (await database.accessToken.findMany()).map(({ id }) => id);

@@ -29,7 +29,7 @@ describe('POST /auth/sign-in/email', () => {
     const { id } = await service.person();
     await signedIn(service, { id }, password);
     for (const email of ['admin@localhost', 'jörg@bücher.test', '"oddone"@acme']) {
-      await service.service.database.user.update({ where: { id }, data: { email } });
+      await service.database.user.update({ where: { id }, data: { email } });
       const browser = browserOf(service);
       const sent = { email: ` ${email.toUpperCase()} `, password };
       const { status, body } = await browser.post('/auth/sign-in/email', sent);
@@ -125,14 +125,13 @@ describe('a session', () => {
     // The trigger removes the row together with the user.
     const trigger = (act: string) => `ALTER TABLE user_account ${act} TRIGGER user_removed`;
     await runSql(service.storage.url, trigger('DISABLE'));
-    await service.service.database.user.update({ where: { id }, data: { removedAt: new Date() } });
+    await service.database.user.update({ where: { id }, data: { removedAt: new Date() } });
     await runSql(service.storage.url, trigger('ENABLE'));
-    expect(await service.service.database.session.count({ where: { userId: id } })).toBe(1);
+    expect(await service.database.session.count({ where: { userId: id } })).toBe(1);
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);
   });
 
-  it('says to its browser alone how it ended, also after its row is gone', async ({ service }) => {
-    const { database } = service.service;
+  it('says to its browser alone how it ended, also after its row is gone', async ({ service, database }) => {
     const endOf = async (browser: Awaited<ReturnType<typeof signedIn>>) => {
       const { body } = await browser.post<{ errors: { extensions: object }[] }>('/graphql', { query: me });
       return body.errors[0]?.extensions;
@@ -156,9 +155,8 @@ describe('a session', () => {
     }
   });
 
-  it('expires, and is extended when it is used', async ({ service, ada }) => {
+  it('expires, and is extended when it is used', async ({ service, database, ada }) => {
     const browser = await signedIn(service, ada);
-    const { database } = service.service;
     const { body } = await browser.get<{ session: { id: string } }>('/auth/get-session');
     const where = { id: body.session.id };
     const dayMs = 86_400_000;
@@ -220,13 +218,12 @@ describe('the key that signs cookies', () => {
 });
 
 describe('the secrets', () => {
-  it('are neither in the database nor in the log', async ({ service, ada }) => {
+  it('are neither in the database nor in the log', async ({ service, database, ada }) => {
     const token = await linkSecret(service, ada);
     const browser = browserOf(service);
     await browser.post('/auth/sign-in/link', { token, password });
     const [, session = ''] = /session_token=([^.]+)/.exec(decodeURIComponent(browser.cookies)) ?? [];
     expect(session).toMatch(/^\w{32}$/);
-    const { database } = service.service;
     const rows = JSON.stringify([
       await database.session.findMany(),
       await database.account.findMany(),

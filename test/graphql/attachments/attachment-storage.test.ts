@@ -38,10 +38,9 @@ describe('uploadAttachment with limited storage', () => {
     expect(await announce(service, bob, fileOf(mebibyte))).toHaveProperty('attachment');
   });
 
-  it('accepts one of two concurrent uploads that fit alone but not together', async ({ service }) => {
+  it('accepts one of two concurrent uploads that fit alone but not together', async ({ service, database }) => {
     const ada = await newcomer(service);
     const bob = await colleagueOf(service, ada);
-    const { database } = service.service;
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: ada.id } });
     const both = await overlapped(
       database,

@@ -32,8 +32,7 @@ describe('the model', () => {
 });
 
 describe('readForModel', () => {
-  it('gives the newest that fit into 10 MiB', async ({ service, ada }) => {
-    const { database } = service.service;
+  it('gives the newest that fit into 10 MiB', async ({ service, database, ada }) => {
     const large = (size: number) => textFile('a'.repeat(size));
     const [first, second, third] = [
       await uploadFile(service, ada, large(1024)),

@@ -24,7 +24,7 @@ function inShort({ type, thread, threadId }: FeedEvent): string {
 }
 
 const change = (service: TestService, id: string, data: { name?: string; archived?: boolean; isPrivate?: boolean }) =>
-  service.service.database.thread.update({ where: { id }, data });
+  service.database.thread.update({ where: { id }, data });
 
 describe('threadsChanged › who is told what', () => {
   it('tells colleagues no more than the id of a thread that was made private', async ({ service }) => {
@@ -59,7 +59,7 @@ describe('threadsChanged › who is told what', () => {
     const { owner, told } = await audience(service);
     const id = await addThread(service, owner, { name: 'kept' });
     const before = await told();
-    const undone = service.service.database.$transaction(async (transaction) => {
+    const undone = service.database.$transaction(async (transaction) => {
       await transaction.thread.update({ where: { id }, data: { name: 'lost' } });
       await transaction.$queryRaw`SELECT 1 / 0`;
     });

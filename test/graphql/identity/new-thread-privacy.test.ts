@@ -14,7 +14,7 @@ describe('setNewThreadPrivacy', () => {
     const ada = await newcomer(service);
     const bob = await colleagueOf(service, ada);
     const [hers, his] = [ada, bob].map(({ token }) => service.graphql(token));
-    const organization = await service.service.database.organization.findFirstOrThrow({
+    const organization = await service.database.organization.findFirstOrThrow({
       where: { users: { some: { id: ada.id } } },
     });
     const shared = { newThreadsArePrivate: false, organizationName: organization.name };
@@ -35,7 +35,7 @@ describe('setNewThreadPrivacy', () => {
     const { made } = await ada.graphql.data(create);
     const { threadId } = await ada.rest.createThread({ text: 'Hi' });
     const where = { id: { in: [made.threadId, threadId] } };
-    const threads = await service.service.database.thread.findMany({ where, select: { isPrivate: true } });
+    const threads = await service.database.thread.findMany({ where, select: { isPrivate: true } });
     expect(threads).toEqual([{ isPrivate: false }, { isPrivate: false }]);
   });
 });

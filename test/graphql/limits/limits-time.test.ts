@@ -72,7 +72,7 @@ describe('an operation that takes too long', () => {
       a: resumeThread(id: "${threadId}") { __typename }
       b: createThread(input: {text: "Hi"}) { __typename }
     }`;
-    const before = await service.service.database.thread.count();
+    const before = await service.database.thread.count();
     await whileLocked(service, 'thread', async () => {
       const answer = graphql.run(query);
       await vi.waitFor(async () => expect(await waiting(service)).toBeGreaterThan(0), { timeout: 20_000 });
@@ -82,7 +82,7 @@ describe('an operation that takes too long', () => {
     await vi.waitFor(async () => expect(await waiting(service)).toBe(0), { timeout: 10_000 });
     // What would follow has had its turn when others, sent later, have come to their end.
     for (let count = 0; count < 5; count += 1) await graphql.run(nested.replace('ID', threadId));
-    expect(await service.service.database.thread.count()).toBe(before);
+    expect(await service.database.thread.count()).toBe(before);
   });
 });
 
@@ -93,7 +93,7 @@ describe('a mutation that waits for a lock beyond its time', () => {
   ) => `mutation { createThread(input: {text: "Hi", name: "${name}", idempotencyKey: "${name}"}) {
     ... on PostedMessage { threadId replayed } } }`;
   const stored = (service: TestService, name: string) =>
-    service.service.database.thread.findMany({ where: { name }, select: { id: true } });
+    service.database.thread.findMany({ where: { name }, select: { id: true } });
 
   it('is answered while its statement waits, and counts until that has ended', async ({ service, ada }) => {
     const eve = await newcomer(service);

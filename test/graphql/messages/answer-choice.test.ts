@@ -97,7 +97,7 @@ describe('answerChoice › refusals, after which nothing has changed', () => {
   it('is ChoiceNotOpenError for a question that a user quotes', async ({ service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const contents = [{ type: 'user_get_choice', toolUseId: 'call_1', ...question }];
-    await service.service.database.message.updateMany({
+    await service.database.message.updateMany({
       where: { threadId, role: 'assistant' },
       data: { role: 'user', contents },
     });
@@ -106,7 +106,7 @@ describe('answerChoice › refusals, after which nothing has changed', () => {
 
   it.for(['interrupted', 'error'] as const)('is ThreadNotReadyError if it is %s', async (state, { service, ada }) => {
     const threadId = await askedThread(service, ada);
-    const { database } = service.service;
+    const { database } = service;
     // No worker leaves a thread so by itself unless it is stopped or fails in the very moment of the question.
     const { lastSequence } = await database.thread.findUniqueOrThrow({ where: { id: threadId } });
     const halted = await addThread(service, ada, { state });

@@ -55,7 +55,7 @@ describe('Message.author', () => {
 
   it('is named although the person has left, and null once they are deleted; their words stay', async ({ service }) => {
     const { ada, bob, threadId } = await sharedThread(service, { ada: 'Ada', bob: null });
-    const { database } = service.service;
+    const { database } = service;
     await database.user.update({ where: { id: bob.id }, data: { removedAt: new Date() } });
     expect((await authorsIn(ada, threadId))[2]).toEqual(['USER', authorOf(bob, null)]);
     await deleteUser(database, bob.id);
@@ -66,7 +66,7 @@ describe('Message.author', () => {
 
   it('is null for a message of a release that does not record it', async ({ service }) => {
     const { ada, threadId } = await sharedThread(service, { ada: 'Ada', bob: 'Bob' });
-    await service.service.database.message.updateMany({ where: { threadId }, data: { authorId: null } });
+    await service.database.message.updateMany({ where: { threadId }, data: { authorId: null } });
     expect((await authorsIn(ada, threadId))[0]).toEqual(['USER', null]);
   });
 });

@@ -85,8 +85,7 @@ describe('stopResponse', () => {
 
   it('ends the response without the worker if that does not respond', async ({ service, ada }) => {
     const sent = await activeThread({ service, rest: ada.rest });
-    await service.service.database
-      .$executeRaw`UPDATE response SET worker_id = 'gone' WHERE message_id = ${sent.messageId}`;
+    await service.database.$executeRaw`UPDATE response SET worker_id = 'gone' WHERE message_id = ${sent.messageId}`;
     expect(await run(ada, stop, sent.messageId)).toMatchObject({ wasStopped: true, thread: { state: 'INTERRUPTED' } });
     sent.finish();
   });

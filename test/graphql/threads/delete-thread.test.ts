@@ -139,12 +139,11 @@ describe('deleteThread', () => {
     expect((await owner.rest.answer(next)).length).toBe(1);
   });
 
-  it('wins or loses against the end of a response, and neither leaves half of it', async ({ service }) => {
+  it('wins or loses against the end of a response, and neither leaves half of it', async ({ service, database }) => {
     const owner = await newcomer(service);
     const hold = gate();
     service.model.enqueue([text('Hel'), wait(hold.passed), text('lo')]);
     const { threadId, messageId } = await owner.rest.createThread({ text: 'Hi' });
-    const { database } = service.service;
     await expect.poll(() => runningIn(service)).toBe(1);
     await database.$transaction(async (deleting) => {
       await deleteThreads(deleting, Prisma.sql`SELECT t.id FROM thread t WHERE t.id = ${threadId} FOR UPDATE`);
@@ -159,7 +158,7 @@ describe('deleteThread', () => {
   it('is not found by those who pin, read, rate or continue the thread in the same moment', async ({ service }) => {
     const owner = await newcomer(service);
     const { threadId, answerId } = await answeredMessage(owner);
-    const { database } = service.service;
+    const { database } = service;
     const { outcomes } = await database.$transaction(async (deleting) => {
       await deleteThreads(deleting, Prisma.sql`SELECT t.id FROM thread t WHERE t.id = ${threadId} FOR UPDATE`);
       const outcomes = storing.map((field) => {

@@ -47,10 +47,9 @@ describe('pinThread and unpinThread', () => {
     expect(await listed(bob, true)).toEqual([second]);
   });
 
-  it('leave the thread as it is', async ({ service }) => {
+  it('leave the thread as it is', async ({ service, database }) => {
     const ada = await newcomer(service);
     const id = await addThread(service, ada);
-    const { database } = service.service;
     const before = await database.thread.findUniqueOrThrow({ where: { id } });
     await run(ada, 'pin', id);
     await run(ada, 'unpin', id);
@@ -64,7 +63,7 @@ describe('a pinned thread', () => {
     const bob = await colleagueOf(service, ada);
     const id = await addThread(service, ada);
     await run(bob, 'pin', id);
-    const { database } = service.service;
+    const { database } = service;
     await database.thread.update({ where: { id }, data: { isPrivate: true } });
     expect(await listed(bob, true)).toEqual([]);
     await database.thread.update({ where: { id }, data: { isPrivate: false } });
@@ -93,15 +92,14 @@ describe(`the limit of ${maximumPins} pinned threads`, () => {
     const bob = await colleagueOf(service, ada);
     const ids = await addThreads(service, ada, seeds(maximumPins + 1));
     await pinned(service, bob, ids.slice(0, maximumPins));
-    await service.service.database.thread.update({ where: { id: ids[0] ?? '' }, data: { isPrivate: true } });
+    await service.database.thread.update({ where: { id: ids[0] ?? '' }, data: { isPrivate: true } });
     expect(await run(bob, 'pin', ids.at(-1) ?? '')).toMatchObject({ isPinned: true });
   });
 
-  it('holds for two pins in the same moment', async ({ service }) => {
+  it('holds for two pins in the same moment', async ({ service, database }) => {
     const ada = await newcomer(service);
     const ids = await addThreads(service, ada, seeds(maximumPins + 1));
     await pinned(service, ada, ids.slice(0, maximumPins - 1));
-    const { database } = service.service;
     const pins = await overlapped(
       database,
       { lock: (other) => other.$queryRaw`SELECT 1 FROM user_account WHERE id = ${ada.id} FOR UPDATE` },
@@ -115,5 +113,5 @@ describe(`the limit of ${maximumPins} pinned threads`, () => {
 
 async function pinned(service: TestService, { id: userId }: Person, ids: readonly string[]): Promise<void> {
   const data = ids.map((threadId) => ({ userId, threadId, pinnedAt: new Date() }));
-  await service.service.database.threadPin.createMany({ data });
+  await service.database.threadPin.createMany({ data });
 }

@@ -101,7 +101,7 @@ describe('setThreadTags', () => {
     expect(await set(ada, id, tags)).toEqual({
       ...{ __typename: 'InvalidInputError', code: 'INVALID_INPUT', message },
     });
-    const { tags: stored } = await service.service.database.thread.findUniqueOrThrow({ where: { id } });
+    const { tags: stored } = await service.database.thread.findUniqueOrThrow({ where: { id } });
     expect(stored).toEqual(['kept']);
   });
 
@@ -139,10 +139,9 @@ describe('setThreadTags', () => {
     expect(Math.max(0, ...folded.mock.contexts.map((tag) => String(tag).length))).toBeLessThan(1000);
   });
 
-  it('of two tabs at once leaves the tags of the later one, and no mixture', async ({ service }) => {
+  it('of two tabs at once leaves the tags of the later one, and no mixture', async ({ service, database }) => {
     const ada = await newcomer(service);
     const id = await addThread(service, ada);
-    const { database } = service.service;
     const both = await overlapped(
       database,
       { lock: (other) => other.$queryRaw`SELECT 1 FROM thread WHERE id = ${id} FOR UPDATE` },
@@ -154,10 +153,9 @@ describe('setThreadTags', () => {
     expect(tagKeys).toEqual([`${organizationId} c`]);
   });
 
-  it('and a change of privacy in the same moment are both made', async ({ service }) => {
+  it('and a change of privacy in the same moment are both made', async ({ service, database }) => {
     const ada = await newcomer(service);
     const id = await addThread(service, ada);
-    const { database } = service.service;
     const lock = (other: Prisma.TransactionClient) =>
       other.$queryRaw`UPDATE thread SET is_private = true WHERE id = ${id}`;
     expect(await overlapped(database, { lock }, () => set(ada, id, ['a']))).toMatchObject([{ tags: ['a'] }]);

@@ -16,7 +16,6 @@ const [oldest, newest] = [id(5990), id(5996)];
 
 const it = serviceTest()
   .extend('url', { scope: 'file' }, ({ service }) => service.storage.url)
-  .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
   .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
 it.beforeAll(async ({ service, url, ada }) => {
   const [threadId, other] = [await addThread(service, ada), await addThread(service, ada)];

@@ -103,7 +103,7 @@ async function expectBounded(service: TestService, messages: number, attachments
 describe('no statement deletes much', () => {
   it('of the threads whose time is over, and a round of housekeeping deletes all of them', async ({ service }) => {
     const eve = await newcomer(service);
-    const { database } = service.service;
+    const { database } = service;
     await database.organization.updateMany({
       where: { users: { some: { id: eve.id } } },
       data: { retentionDays: 30 },
@@ -124,14 +124,13 @@ describe('no statement deletes much', () => {
     await addMessages(service, [kept], 30);
     await addAttachments(service, eve, kept);
     await watch(service);
-    expect(await deleteUser(service.service.database, eve.id)).toBe(many + 2);
+    expect(await deleteUser(service.database, eve.id)).toBe(many + 2);
     await expectBounded(service, messages, 700);
     expect(await listIds(bob.rest)).toEqual([kept]);
   });
 
-  it('of an organization, with its users and what is kept of its deleted threads', async ({ service }) => {
+  it('of an organization, with its users and what is kept of its deleted threads', async ({ service, database }) => {
     const eve = await newcomer(service);
-    const { database } = service.service;
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: eve.id } });
     await runSql(
       service.storage.url,
@@ -164,7 +163,7 @@ describe('no statement deletes much', () => {
     );
     await watch(service);
     const query = Prisma.sql`SELECT id FROM thread WHERE id = ${threadId} FOR UPDATE`;
-    expect(await deleteSomeThreads(service.service.database, query)).toBe(1);
+    expect(await deleteSomeThreads(service.database, query)).toBe(1);
     const [last] = await runSql(
       service.storage.url,
       'SELECT array_agg(id) AS ids FROM deletion WHERE at = (SELECT max(at) FROM deletion)',

@@ -56,7 +56,7 @@ async function someone(service: TestService): Promise<Person> {
   const theirs = await bob.rest.createThread({ text: 'The words of Bob' });
   await bob.rest.answer(theirs);
   await eve.rest.answer(await eve.rest.send(theirs.threadId, 'The words of Eve'));
-  const answer = await service.service.database.message.findFirstOrThrow({
+  const answer = await service.database.message.findFirstOrThrow({
     where: { threadId: theirs.threadId, role: 'assistant' },
   });
   const rate = `mutation ($threadId: ID!, $messageId: ID!) {
@@ -73,7 +73,7 @@ async function someone(service: TestService): Promise<Person> {
 
 async function exportedLines(service: TestService, { id }: Person, folder: string): Promise<Line[]> {
   const { signal } = new AbortController();
-  await exportUser(service.service.database, { userId: id, folder, signal });
+  await exportUser(service.database, { userId: id, folder, signal });
   const lines = (await readFile(join(folder, 'data.jsonl'), 'utf8')).trimEnd().split('\n');
   return lines.map((line) => JSON.parse(line) as Line);
 }
@@ -155,7 +155,7 @@ describe('the cursor of an export', () => {
     const { dataExport } = await eves.graphql(query, { first: 1 });
     // What an operator exported, and what was done otherwise.
     await runSql(service.storage.url, `SELECT audit_entry('data_exported', '${bob.id}', NULL, NULL)`);
-    const entries = await service.service.database.auditEvent.findMany({ where: { subjectId: bob.id } });
+    const entries = await service.database.auditEvent.findMany({ where: { subjectId: bob.id } });
     expect(new Set(entries.map(({ act }) => act))).toContain('data_exported');
     const forged = entries.map(({ id }) =>
       encodeExportCursor({ exportId: idOfUuid('aud', id), type: 'user', key: 'usr_0' }),
@@ -174,9 +174,9 @@ describe('the audit log of an export', () => {
     const where = { act: 'data_exported', subjectId: eve.id };
     await pagesOf(browser, 2);
     const entry = { actorKind: 'user', actorId: eve.id, targetId: null };
-    expect(await service.service.database.auditEvent.findMany({ where })).toMatchObject([entry]);
+    expect(await service.database.auditEvent.findMany({ where })).toMatchObject([entry]);
     await pagesOf(browser, 200);
-    expect(await service.service.database.auditEvent.count({ where })).toBe(2);
+    expect(await service.database.auditEvent.count({ where })).toBe(2);
     const logged = service.log.filter((line) => line.includes('data_exported') && line.includes(eve.id));
     expect(logged).toHaveLength(2);
   });

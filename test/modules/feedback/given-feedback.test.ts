@@ -109,7 +109,7 @@ describe('Query.feedback', () => {
 });
 
 describe('a page of ratings', () => {
-  it('reads only what it gives, however many there are', async ({ service }) => {
+  it('reads only what it gives, however many there are', async ({ service, database }) => {
     const { ada } = await pair(service);
     const { threadId } = await rated(ada, { positive: true });
     await runSql(
@@ -123,7 +123,6 @@ describe('a page of ratings', () => {
        SELECT 'thr_' || i, organization_id, owner_id, now(), now() FROM thread, generate_series(1, 5000) i WHERE id = '${threadId}'`,
       'ANALYZE feedback, message, thread',
     );
-    const { database } = service.service;
     const user = await database.user.findUniqueOrThrow({ where: { id: ada.id } });
     const sent = vi.spyOn(pg.Client.prototype, 'query');
     const viewer = { userId: ada.id, organizationId: user.organizationId } as Parameters<

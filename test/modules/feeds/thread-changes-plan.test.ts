@@ -15,7 +15,6 @@ import { colleagueOf, newcomer } from '../../support/threads.js';
 
 const it = serviceTest()
   .extend('url', { scope: 'file' }, ({ service }) => service.storage.url)
-  .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
   .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
 it.beforeAll(async ({ service, url, ada }) => {
   const bob = await colleagueOf(service, ada);
@@ -28,7 +27,7 @@ async function fill(
   service: TestService,
   { owner, first, count }: { owner: Person; first: number; count: number },
 ): Promise<void> {
-  const { organizationId } = await service.service.database.user.findUniqueOrThrow({ where: { id: owner.id } });
+  const { organizationId } = await service.database.user.findUniqueOrThrow({ where: { id: owner.id } });
   // As if earlier transactions had changed them: the trigger, which would name this one, does not fire.
   await runSql(
     service.storage.url,

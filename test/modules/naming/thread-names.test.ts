@@ -21,7 +21,7 @@ async function namesOf(person: Person, id: string) {
 async function titled(service: TestService, person: Person, id: string) {
   return vi.waitFor(
     async () => {
-      const stored = await service.service.database.thread.findUniqueOrThrow({ where: { id } });
+      const stored = await service.database.thread.findUniqueOrThrow({ where: { id } });
       expect(stored.generatedName).not.toBeNull();
       return namesOf(person, id);
     },
@@ -126,7 +126,7 @@ describe('the usage of an organization', () => {
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
     await titled(service, person, threadId);
     const select = { model: true, responses: true, inputTokens: true, outputTokens: true };
-    const rows = await service.service.database.usageDay.findMany({ where: { userId: person.id }, select });
+    const rows = await service.database.usageDay.findMany({ where: { userId: person.id }, select });
     expect(rows).toEqual([{ model: 'compatible:scripted', responses: 1, inputTokens: 400n, outputTokens: 24n }]);
   });
 });

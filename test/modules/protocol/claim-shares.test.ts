@@ -98,7 +98,7 @@ describe('the plan of a claim', () => {
   let bob: string;
   beforeAll(async () => {
     service = await startTestService({ settings: { concurrency: 0 } });
-    const { database } = service.service;
+    const { database } = service;
     const ada = await newcomer(service);
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: ada.id } });
     const id = (kind: string) => `'${kind}_' || lpad(i::text, 26, '0')`;
@@ -119,7 +119,7 @@ describe('the plan of a claim', () => {
   afterAll(() => service.stop());
 
   it('reads few rows, and finds that of another user behind thousands of one', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const shares = { perUser: 32, perOrganization: 48 };
     const statement = claimSql({ id: 'w', lease, shares }, 64);
     const steps = await planOf(service.storage.url, statement);

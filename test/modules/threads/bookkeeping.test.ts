@@ -8,8 +8,7 @@ import { addThread, addThreads, newcomer } from '../../support/threads.js';
 
 const it = serviceTest();
 
-it('the history of a thread is its newest 200 events', async ({ service, ada }) => {
-  const { database } = service.service;
+it('the history of a thread is its newest 200 events', async ({ service, database, ada }) => {
   const id = await addThread(service, ada);
   for (const first of [1, 301]) {
     await database.$queryRaw`
@@ -27,7 +26,7 @@ it('a user has one position for each thread at which a page of a list ended', as
   for (let reading = 0; reading < 5; reading += 1) {
     for (const limit of [1, 2]) expect((await eve.rest.get(`/threads?limit=${limit}`)).status).toBe(200);
   }
-  expect(await service.service.database.listPosition.count({ where: { userId: eve.id } })).toBe(2);
+  expect(await service.database.listPosition.count({ where: { userId: eve.id } })).toBe(2);
 });
 
 it('what turns leave beside the conversation is less than the conversation', async ({ service }) => {

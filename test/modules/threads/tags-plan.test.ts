@@ -16,7 +16,6 @@ import { colleagueOf, newcomer } from '../../support/threads.js';
 
 const it = serviceTest()
   .extend('url', { scope: 'file' }, ({ service }) => service.storage.url)
-  .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
   .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
 it.beforeAll(async ({ service, url, database, ada }) => {
   const fill = async (owner: Person, { first, tags }: { first: number; tags: Prisma.Sql }) => {

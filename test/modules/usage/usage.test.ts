@@ -49,7 +49,7 @@ describe('Query.usage', () => {
     await take(service, bob, 1000, 1);
     const browser = await administratorOf(service, ada);
     const data = { removedAt: new Date() };
-    await service.service.database.user.update({ where: { id: bob.id }, data });
+    await service.database.user.update({ where: { id: bob.id }, data });
     const { usage: sums } = await browser.graphql('{ usage(groupBy: USER) { userId member { id email } } }', {});
     expect(sums).toEqual([
       { userId: bob.id, member: null },
@@ -57,10 +57,9 @@ describe('Query.usage', () => {
     ]);
   });
 
-  it('adds up what ends at the same time, none of which waits for the other', async ({ service }) => {
+  it('adds up what ends at the same time, none of which waits for the other', async ({ service, database }) => {
     const ada = await newcomer(service);
     const sent = await take(service, ada, 100, 20);
-    const { database } = service.service;
     const { id: tokenId } = await database.accessToken.findFirstOrThrow({ where: { userId: ada.id } });
     const payer = { userId: ada.id, tokenId };
     const used = { threadId: sent.threadId, payer, model: 'compatible:scripted', inputTokens: 10, outputTokens: 1 };
@@ -81,7 +80,7 @@ describe('Query.usage', () => {
     const { usage: sums } = await (await administratorOf(service, ada)).graphql(query, {});
     expect(sums).toMatchObject([{ responses: 1, inputTokens: 100 }]);
     // A summary or a name that is ready after the deletion has no organization to count for, but the token is there.
-    const { database } = service.service;
+    const { database } = service;
     const { tokenId } = await service.viewerOf(ada);
     const payer = { userId: ada.id, tokenId };
     await addUsage(database, { threadId, payer, model: 'compatible:scripted', inputTokens: 7, outputTokens: 1 });
@@ -132,10 +131,10 @@ describe('Query.usage', () => {
 
   it('gives no more sums than it is asked for', async ({ service }) => {
     const ada = await newcomer(service);
-    const { organizationId } = await service.service.database.user.findUniqueOrThrow({ where: { id: ada.id } });
+    const { organizationId } = await service.database.user.findUniqueOrThrow({ where: { id: ada.id } });
     for (const day of ['2026-04-01', '2026-04-02']) await usedBefore(service, ada, { day: new Date(day) });
     const request = { organizationId, from: '2026-04-01', to: '2026-04-30', groupBy: 'day', limit: 1 } as const;
-    expect(await readUsage(service.service.database, new Map(), request)).toMatchObject([{ day: '2026-04-02' }]);
+    expect(await readUsage(service.database, new Map(), request)).toMatchObject([{ day: '2026-04-02' }]);
   });
 });
 

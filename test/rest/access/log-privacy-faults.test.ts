@@ -33,7 +33,7 @@ describe('the log of a failure', () => {
   });
 
   it('holds nothing of an error of the database, which may quote the row', async ({ expectSilent, service, ada }) => {
-    const { database } = service.service;
+    const { database } = service;
     const ready = await ada.rest.readyThread(secretThread);
     const [answer] = await ada.rest.answer(ready);
     const before = errorsLogged(service);
@@ -63,8 +63,7 @@ describe('the log of a failure', () => {
     expectSilent();
   });
 
-  it('holds nothing of a value that the database cannot read, and quotes', async ({ expectSilent, service, ada }) => {
-    const { database } = service.service;
+  it('holds nothing of a value that the database cannot read, and quotes', async ({ expectSilent, database, ada }) => {
     await database.$executeRawUnsafe(`CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM (NEW.contents -> 0 ->> 'text')::int; RETURN NEW; END $$`);
     await database.$executeRawUnsafe(
@@ -77,7 +76,7 @@ describe('the log of a failure', () => {
   });
 
   it('holds nothing of a statement that fails, over REST and GraphQL', async ({ expectSilent, service, ada }) => {
-    const { database } = service.service;
+    const { database } = service;
     const before = errorsLogged(service);
     await database.$executeRawUnsafe('ALTER TABLE message RENAME TO message_away');
     const created = await ada.rest.post('/threads', secretThread);

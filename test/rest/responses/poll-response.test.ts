@@ -58,10 +58,9 @@ describe('GET …/response › 200', () => {
     expect(JSON.stringify(body.messages?.[0]?.contents).length - '[{"type":"text","text":""}]'.length).toBe(length);
   });
 
-  it('gives several messages in their order', async ({ service, ada }) => {
+  it('gives several messages in their order', async ({ service, database, ada }) => {
     const sent = await ada.rest.readyThread({ text: 'Hi' });
     const ids = await storeMessages(service, sent.threadId, [{ role: 'assistant' }, { role: 'assistant' }]);
-    const { database } = service.service;
     for (const [index, id] of ids.entries()) {
       await database.message.update({ where: { id }, data: { replyToId: sent.messageId, position: 2 - index } });
     }

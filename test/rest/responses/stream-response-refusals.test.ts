@@ -45,7 +45,7 @@ async function watching(service: TestService, ada: Person) {
 
 describe('GET …/response/stream › lost access', () => {
   it('ends the streams of a revoked token, and of a hidden thread, without an event', async ({ service, ada }) => {
-    const { database } = service.service;
+    const { database } = service;
     const [revoked, hidden] = [await watching(service, ada), await watching(service, ada)];
     const where = { userId: revoked.eve.id };
     await database.accessToken.updateMany({ where, data: { revokedAt: new Date() } });

@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
   it('takes a rating, its comment and its withdrawal, asks what was wrong after a thumb down alone, and shows it after a reload', async () => {
     const threadId = await startThread(page, 'Rate me');
     await answered(page);
-    const { feedback } = world.service.service.database;
+    const { feedback } = world.service.database;
     const dialog = page.getByRole('dialog', { name: 'What was wrong?' });
     // First, so that the dialog is loaded already and would open at once.
     await page.getByRole('button', { name: 'Bad answer' }).click();

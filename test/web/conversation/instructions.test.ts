@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)(`the instructions of a thread${browserNote}`, () =>
     const ada = await newcomer(world.service);
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const data = { instructions: 'Be brief.' };
-    await world.service.service.database.thread.update({ where: { id: threadId }, data });
+    await world.service.database.thread.update({ where: { id: threadId }, data });
     const page = await world.signedIn(await colleagueOf(world.service, ada));
     await page.goto(`/threads/${threadId}`);
     await seen(page, 'Hi');

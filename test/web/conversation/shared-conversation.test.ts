@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
 
   /** As when the conversation has outgrown the model. */
   const summarize = async (threadId: string, words: string) => {
-    const { database } = world.service.service;
+    const { database } = world.service;
     const { sequence, createdAt } = await database.message.findFirstOrThrow({
       where: { threadId },
       orderBy: { sequence: 'desc' },

@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)(`a thread as a file${browserNote}`, () => {
     const owner = await newcomer(world.service);
     const { threadId } = await owner.rest.readyThread({ text: 'Hi' });
     const data = { name: 'Plan', tags: ['Q3 *Budget*', 'hiring'], instructions: 'Be *brief*.\n```' };
-    await world.service.service.database.thread.update({ where: { id: threadId }, data });
+    await world.service.database.thread.update({ where: { id: threadId }, data });
     const page = await world.signedIn(owner);
     await page.goto(`/threads/${threadId}`);
     const { content } = await saved(page, 'Markdown');

@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
     await page.goto('/settings/members');
     const newLink = page.getByRole('button', { name: /^Neuer Link für/ });
     await newLink.waitFor();
-    await world.service.service.database.user.update({ where: { id: admin.id }, data: { role: 'member' } });
+    await world.service.database.user.update({ where: { id: admin.id }, data: { role: 'member' } });
     await newLink.click();
     await page.getByText('Das darf nur ein Administrator.').waitFor();
   });

@@ -40,7 +40,7 @@ describe('GET /threads › q › a page that ends early', () => {
 
   it.for(orders)('leads on to what is found later ($sort_by $sort_dir)', async (order, { service, ada, ids }) => {
     const last = (order.sort_dir === 'desc' ? ids.at(-1) : ids[0]) ?? '';
-    await service.service.database.$executeRaw`UPDATE thread SET name = 'left right' WHERE id = ${last}`;
+    await service.database.$executeRaw`UPDATE thread SET name = 'left right' WHERE id = ${last}`;
     expect(await collectPages(ada.rest, { ...order, q })).toEqual([last]);
   });
 
@@ -50,7 +50,7 @@ describe('GET /threads › q › a page that ends early', () => {
     bob,
     ids,
   }) => {
-    await service.service.database.$executeRaw`UPDATE thread SET name = 'left right' WHERE id = ${ids[6]}`;
+    await service.database.$executeRaw`UPDATE thread SET name = 'left right' WHERE id = ${ids[6]}`;
     const { last_id } = await listThreads(bob.rest, { q });
     await change(service, String(last_id), { updatedAt: new Date() });
     expect(await listIds(bob.rest, { q, after: String(last_id) })).toEqual([ids[6]]);
@@ -108,8 +108,7 @@ describe('the lookup in the index of words', () => {
   });
   const query = Prisma.sql`search_query('left')`;
 
-  it('is given up after its own limit, which later statements do not have', async ({ service, ada }) => {
-    const { database } = service.service;
+  it('is given up after its own limit, which later statements do not have', async ({ service, database, ada }) => {
     const options = await optionsOf(service, ada);
     await database.$transaction(async (transaction) => {
       await transaction.$executeRaw`LOCK TABLE message IN ACCESS EXCLUSIVE MODE`;
@@ -119,8 +118,7 @@ describe('the lookup in the index of words', () => {
     expect(await database.$queryRaw`SHOW statement_timeout`).toEqual([{ statement_timeout: '5s' }]);
   });
 
-  it('fails if somebody else cancels it', async ({ service, ada }) => {
-    const { database } = service.service;
+  it('fails if somebody else cancels it', async ({ service, database, ada }) => {
     const options = await optionsOf(service, ada);
     await database.$transaction(async (transaction) => {
       await transaction.$executeRaw`LOCK TABLE message IN ACCESS EXCLUSIVE MODE`;
@@ -136,8 +134,7 @@ describe('the lookup in the index of words', () => {
     }, holding);
   });
 
-  it('is replaced by reading the list when it is given up', async ({ service, ada }) => {
-    const { database } = service.service;
+  it('is replaced by reading the list when it is given up', async ({ service, database, ada }) => {
     const { organizationId } = await service.viewerOf(ada);
     await runSql(
       service.storage.url,

@@ -15,7 +15,6 @@ import { newcomer, orders } from '../../../support/threads.js';
 
 const it = serviceTest()
   .extend('url', { scope: 'file' }, ({ service }) => service.storage.url)
-  .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
   .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
 it.beforeAll(async ({ service, url, ada }) => {
   const eve = await newcomer(service);

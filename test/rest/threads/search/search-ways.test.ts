@@ -24,9 +24,7 @@ import { colleagueOf, newcomer, orders } from '../../../support/threads.js';
 /** Two of them at least have each word. */
 const threadCount = isStress ? 240 : 120;
 
-const it = serviceTest()
-  .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
-  .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
+const it = serviceTest().extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
 it.beforeAll(async ({ service, database, ada }) => {
   const owners = [ada, await colleagueOf(service, ada), await newcomer(service)];
   const people = await database.user.findMany({ where: { id: { in: owners.map(({ id }) => id) } } });
