@@ -6,7 +6,6 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { StatementLog, startQuietService } from '../graphql/limits/statement-log.js';
-import { runSql } from '../support/server.js';
 import type { TestService } from '../support/service.js';
 import { browserOf } from './browser.js';
 import { linkSecret, password, signedIn } from './people.js';
@@ -63,11 +62,11 @@ describe('POST /auth/sign-in/email', () => {
     const { email } = await service.person();
     const printed = vi.spyOn(console, 'error');
     service.log.length = 0;
-    await runSql(service.storage.url, 'ALTER TABLE account RENAME TO gone');
+    await service.sql('ALTER TABLE account RENAME TO gone');
     try {
       expect((await guess(email)).status).toBe(500);
     } finally {
-      await runSql(service.storage.url, 'ALTER TABLE gone RENAME TO account');
+      await service.sql('ALTER TABLE gone RENAME TO account');
     }
     expect(printed.mock.calls).toEqual([]);
     printed.mockRestore();

@@ -91,7 +91,7 @@ describe('a database that is gone', () => {
         query: 'query ($id: ID!) { me { sub } thread(id: $id) { id } }',
         variables: { id: threadId },
       });
-      for (;;) if ((await runSql(service.storage.url, holder)).length > 0) return asked;
+      for (;;) if ((await service.sql(holder)).length > 0) return asked;
     }, holding);
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({

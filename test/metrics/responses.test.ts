@@ -111,12 +111,9 @@ describe('skein_takeovers_total', () => {
     const before = await scrape(service.url);
     service.model.enqueue([text('Hello')]);
     // The worker that has it is lost at once, as if it had been another node's.
-    await runSql(
-      service.storage.url,
-      `WITH taken AS (UPDATE thread SET epoch = epoch + 1 WHERE id = '${sent.threadId}' RETURNING epoch)
+    await service.sql(`WITH taken AS (UPDATE thread SET epoch = epoch + 1 WHERE id = '${sent.threadId}' RETURNING epoch)
        UPDATE response SET epoch = taken.epoch, worker_id = 'lost', lease_until = clock_timestamp() - interval '1 second'
-       FROM taken WHERE message_id = '${sent.messageId}'`,
-    );
+       FROM taken WHERE message_id = '${sent.messageId}'`);
     await grows(service.url, before, ['skein_takeovers_total', {}, 1]);
     await grows(service.url, before, ['skein_response_duration_seconds_count', { outcome: 'abandoned' }, 1]);
     going.open();

@@ -5,6 +5,7 @@
 import { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
 import { expect } from 'vitest';
+import type { Prisma } from '../../prisma/generated/client/client.js';
 import { readConfig } from '../../src/config.js';
 import { type Scope, scopes } from '../../src/contract.js';
 import { serializeError } from '../../src/log.js';
@@ -18,6 +19,7 @@ import { RestClient } from './clients/rest-client.js';
 import { createTestDatabase, type TestDatabase } from './database/database.js';
 import { findImpossiblePairs } from './database/impossible-pairs.js';
 import { type ModelServer, startModelServer } from './model/model-server.js';
+import { runSql } from './server.js';
 
 export interface TestServiceOptions {
   settings?: Partial<ProcessSettings>;
@@ -108,6 +110,11 @@ export class TestService {
 
   get database(): RunningService['database'] {
     return this.service.database;
+  }
+
+  /** Runs statements on the database as `runSql` does. */
+  sql(...statements: (string | Prisma.Sql)[]): Promise<unknown[]> {
+    return runSql(this.storage.url, ...statements);
   }
 
   /** A user of an organization, which is made where it does not exist, with a token for the given scopes. */

@@ -11,7 +11,6 @@ import {
   usage,
   wait,
 } from '../support/model/model-script.js';
-import { runSql } from '../support/server.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { it, tracedCaller } from './traced-service.js';
 
@@ -200,12 +199,9 @@ describe('a response that another worker reclaims', () => {
     const stream = await ada.rest.stream(sent);
     await stream.next();
     // The worker that has it is lost at once, as if it had been another node's.
-    await runSql(
-      service.storage.url,
-      `WITH taken AS (UPDATE thread SET epoch = epoch + 1 WHERE id = '${sent.threadId}' RETURNING epoch)
+    await service.sql(`WITH taken AS (UPDATE thread SET epoch = epoch + 1 WHERE id = '${sent.threadId}' RETURNING epoch)
        UPDATE response SET epoch = taken.epoch, worker_id = 'lost', lease_until = clock_timestamp() - interval '1 second'
-       FROM taken WHERE message_id = '${sent.messageId}'`,
-    );
+       FROM taken WHERE message_id = '${sent.messageId}'`);
     const attempts = () => collector.spans.filter((span) => span.traceId === traceId && span.kind === 'consumer');
     await vi.waitFor(() => expect(attempts()).toHaveLength(2), { timeout: 30_000 });
     going.open();

@@ -3,7 +3,6 @@ import { describe, expect } from 'vitest';
 import { disguised } from '../../../src/auth/any-address.js';
 import { removeExpired } from '../../support/database/remove-expired.js';
 import { it } from '../../support/fixtures/service.js';
-import { runSql } from '../../support/server.js';
 import { browserOf } from '../browser.js';
 import { linkSecret, password, signedIn } from '../people.js';
 
@@ -124,9 +123,9 @@ describe('a session', () => {
     const browser = await signedIn(service, { id });
     // The trigger removes the row together with the user.
     const trigger = (act: string) => `ALTER TABLE user_account ${act} TRIGGER user_removed`;
-    await runSql(service.storage.url, trigger('DISABLE'));
+    await service.sql(trigger('DISABLE'));
     await service.database.user.update({ where: { id }, data: { removedAt: new Date() } });
-    await runSql(service.storage.url, trigger('ENABLE'));
+    await service.sql(trigger('ENABLE'));
     expect(await service.database.session.count({ where: { userId: id } })).toBe(1);
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);
   });

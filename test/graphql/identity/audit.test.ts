@@ -5,7 +5,6 @@ import { linkSecret, password, signedIn } from '../../auth/people.js';
 import { command } from '../../cli/command.js';
 import type { Data } from '../../support/clients/graphql-client.js';
 import { serviceAlone } from '../../support/fixtures/service.js';
-import { runSql } from '../../support/server.js';
 import type { Person, TestService } from '../../support/service.js';
 
 let organizations = 0;
@@ -62,8 +61,8 @@ describe('Query.auditEvents', () => {
       expect(wrong.status).toBe(400);
       // What an operator does to an account, by whatever means; the same password again is no change.
       const of = `WHERE user_id = '${ada.id}'`;
-      await runSql(service.storage.url, `UPDATE account SET password = password ${of}`);
-      await runSql(service.storage.url, `UPDATE account SET password = 'x' ${of}`);
+      await service.sql(`UPDATE account SET password = password ${of}`);
+      await service.sql(`UPDATE account SET password = 'x' ${of}`);
     });
     const own = { act: 'PASSWORD_CHANGED', subjectId: ada.id, targetId: null };
     expect(changed.filter(({ act }) => act === 'PASSWORD_CHANGED')).toEqual([
@@ -188,7 +187,7 @@ describe('Query.auditEvents', () => {
   it('holds no secret, address or name', async ({ service, ada }) => {
     const browser = await signedIn(service, ada, password);
     expect((await eventsIn(browser)).length).toBeGreaterThan(3);
-    const rows = await runSql(service.storage.url, 'SELECT audit_event::text AS row FROM audit_event');
+    const rows = await service.sql('SELECT audit_event::text AS row FROM audit_event');
     expect(JSON.stringify(rows)).not.toMatch(/skn_pat|@|Ada|correct horse/);
   });
 });
@@ -197,7 +196,7 @@ describe('an act that is rolled back', () => {
   it('is not in the log', async ({ service, ada }) => {
     const browser = await signedIn(service, ada);
     const events = await acting(browser, () =>
-      runSql(service.storage.url, `BEGIN; UPDATE user_account SET role = 'member' WHERE id = '${ada.id}'; ROLLBACK`),
+      service.sql(`BEGIN; UPDATE user_account SET role = 'member' WHERE id = '${ada.id}'; ROLLBACK`),
     );
     expect(events).toEqual([]);
   });

@@ -3,7 +3,6 @@ import pg from 'pg';
 import { describe, expect, vi } from 'vitest';
 import { waitsForLock } from '../../support/database/waiting-statements.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import { runSql } from '../../support/server.js';
 import type { TestService } from '../../support/service.js';
 import { patientStatements } from '../../support/service.js';
 import { addThread, newcomer } from '../../support/threads.js';
@@ -31,10 +30,9 @@ async function whileLocked<Result>(service: TestService, table: string, work: ()
 
 /** How many statements of the service wait for a lock. */
 async function waiting(service: TestService): Promise<number> {
-  const [row] = (await runSql(
-    service.storage.url,
-    `SELECT count(*)::int AS count FROM pg_stat_activity WHERE ${waitsForLock}`,
-  )) as { count: number }[];
+  const [row] = (await service.sql(`SELECT count(*)::int AS count FROM pg_stat_activity WHERE ${waitsForLock}`)) as {
+    count: number;
+  }[];
   return row?.count ?? 0;
 }
 

@@ -13,9 +13,11 @@ import { type Person, patientStatements, type TestService } from '../../support/
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 import { idleWorker } from '../limits/statement-log.js';
 
-const it = serviceTest({ settings: { ...idleWorker, statementLimits: patientStatements } })
-  .extend('ada', { scope: 'file' }, ({ service }) => newcomer(service))
-  .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
+const it = serviceTest({ settings: { ...idleWorker, statementLimits: patientStatements } }).extend(
+  'ada',
+  { scope: 'file' },
+  ({ service }) => newcomer(service),
+);
 
 const query = `query ($filter: ThreadFilter, $first: Int, $after: String) {
   threads(filter: $filter, first: $first, after: $after) {

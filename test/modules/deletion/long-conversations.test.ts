@@ -132,8 +132,7 @@ describe('no statement deletes much', () => {
   it('of an organization, with its users and what is kept of its deleted threads', async ({ service, database }) => {
     const eve = await newcomer(service);
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: eve.id } });
-    await runSql(
-      service.storage.url,
+    await service.sql(
       Prisma.sql`INSERT INTO deleted_thread (id, organization_id, is_private, changed_xid)
         SELECT 'thr_gone_' || i, ${organizationId}, false, 1 FROM generate_series(1, 12000) AS i`,
       Prisma.sql`INSERT INTO audit_event (organization_id, act, actor_kind, subject_id)
@@ -155,8 +154,7 @@ describe('no statement deletes much', () => {
   it('and the message that is being answered goes last, for the lease of its worker', async ({ service }) => {
     const eve = await newcomer(service);
     const { threadId, messageId } = await eve.rest.createThread({ text: 'Hi' });
-    await runSql(
-      service.storage.url,
+    await service.sql(
       Prisma.sql`INSERT INTO message (id, thread_id, sequence, role, contents, created_at)
         SELECT 'msg_late_' || i, ${threadId}, 10 + i, 'user', '[]', now() FROM generate_series(1, 3000) AS i`,
       Prisma.sql`UPDATE thread SET last_sequence = 3010 WHERE id = ${threadId}`,
@@ -164,8 +162,7 @@ describe('no statement deletes much', () => {
     await watch(service);
     const query = Prisma.sql`SELECT id FROM thread WHERE id = ${threadId} FOR UPDATE`;
     expect(await deleteSomeThreads(service.database, query)).toBe(1);
-    const [last] = await runSql(
-      service.storage.url,
+    const [last] = await service.sql(
       'SELECT array_agg(id) AS ids FROM deletion WHERE at = (SELECT max(at) FROM deletion)',
     );
     expect(new Set((last as { ids: string[] }).ids)).toEqual(new Set([threadId, messageId]));

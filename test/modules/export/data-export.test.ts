@@ -12,7 +12,6 @@ import { storeMessages } from '../../rest/messages/stored-messages.js';
 import type { Data } from '../../support/clients/graphql-client.js';
 import { serviceAlone } from '../../support/fixtures/service.js';
 import { reasoning, text } from '../../support/model/model-script.js';
-import { runSql } from '../../support/server.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 
@@ -144,7 +143,7 @@ describe('the cursor of an export', () => {
     const whole = linesOf(await pagesOf(browser, 200));
     const { dataExport } = await browser.graphql(query, { first: 5 });
     const [last] = dataExport.records.slice(-1).map(({ line }) => JSON.parse(line) as Line);
-    await runSql(service.storage.url, `DELETE FROM thread WHERE id = '${last?.['id']}'`);
+    await service.sql(`DELETE FROM thread WHERE id = '${last?.['id']}'`);
     const rest = linesOf(await pagesOf(browser, 1, dataExport.cursor));
     expect(rest).toEqual(whole.slice(5));
   });
@@ -154,7 +153,7 @@ describe('the cursor of an export', () => {
     const browser = await signedIn(service, bob);
     const { dataExport } = await eves.graphql(query, { first: 1 });
     // What an operator exported, and what was done otherwise.
-    await runSql(service.storage.url, `SELECT audit_entry('data_exported', '${bob.id}', NULL, NULL)`);
+    await service.sql(`SELECT audit_entry('data_exported', '${bob.id}', NULL, NULL)`);
     const entries = await service.database.auditEvent.findMany({ where: { subjectId: bob.id } });
     expect(new Set(entries.map(({ act }) => act))).toContain('data_exported');
     const forged = entries.map(({ id }) =>

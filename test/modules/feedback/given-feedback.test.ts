@@ -8,7 +8,6 @@ import type { Browser } from '../../auth/browser.js';
 import { signedIn } from '../../auth/people.js';
 import { planOf, printPlan, rowsTouched } from '../../support/database/query-plan.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import { runSql } from '../../support/server.js';
 import type { Person, TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 
@@ -112,8 +111,7 @@ describe('a page of ratings', () => {
   it('reads only what it gives, however many there are', async ({ service, database }) => {
     const { ada } = await pair(service);
     const { threadId } = await rated(ada, { positive: true });
-    await runSql(
-      service.storage.url,
+    await service.sql(
       `INSERT INTO message (id, thread_id, sequence, role, contents, created_at)
        SELECT 'msg_' || i, '${threadId}', 100 + 2 * i, 'assistant', '[]', now() FROM generate_series(1, 20000) i`,
       `INSERT INTO feedback (message_id, user_id, positive, created_at, updated_at)

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { claimSql } from '../../../src/modules/responses/protocol/claim.js';
 import { planOf, printPlan, rowsTouched } from '../../support/database/query-plan.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
-import { runSql } from '../../support/server.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { lease } from './protocol-world.js';
@@ -103,8 +102,7 @@ describe('the plan of a claim', () => {
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: ada.id } });
     const id = (kind: string) => `'${kind}_' || lpad(i::text, 26, '0')`;
     const rows = `generate_series(1, ${waiting}) i`;
-    await runSql(
-      service.storage.url,
+    await service.sql(
       'SET session_replication_role = replica',
       `INSERT INTO thread (id, organization_id, owner_id, state, queued_at, last_sequence, created_at, updated_at)
        SELECT ${id('thr')}, ${organizationId}, '${ada.id}', 'waiting', now() - interval '5 seconds', 2, now(), now() FROM ${rows}`,
@@ -114,7 +112,7 @@ describe('the plan of a claim', () => {
        SELECT ${id('msg')}, ${id('thr')}, 'queued', now() FROM ${rows}`,
     );
     bob = (await (await newcomer(service)).rest.createThread({ text: 'Hi' })).threadId;
-    await runSql(service.storage.url, 'VACUUM ANALYZE thread, response');
+    await service.sql('VACUUM ANALYZE thread, response');
   }, 300_000);
   afterAll(() => service.stop());
 

@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import { keptEvents, readHistory } from '../../../src/modules/threads/history.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { text } from '../../support/model/model-script.js';
-import { runSql } from '../../support/server.js';
 import { addThread, addThreads, newcomer } from '../../support/threads.js';
 
 const it = serviceTest();
@@ -43,8 +42,7 @@ it('what turns leave beside the conversation is less than the conversation', asy
   }
   const bytesOf = async (tables: readonly string[]) => {
     const parts = tables.map((table) => `SELECT sum(pg_column_size(t.*)) AS n FROM ${table} t`);
-    const [row] = await runSql(
-      service.storage.url,
+    const [row] = await service.sql(
       `SELECT coalesce(sum(n), 0)::float8 AS bytes FROM (${parts.join(' UNION ALL ')}) s`,
     );
     return (row as { bytes: number }).bytes;

@@ -4,7 +4,6 @@ import pg from 'pg';
 import { describe, expect, vi } from 'vitest';
 import { waitsForLock } from '../../support/database/waiting-statements.js';
 import { breakConnection, errorFrame, httpError, rawFrame, text, toolCall } from '../../support/model/model-script.js';
-import { runSql } from '../../support/server.js';
 import type { Person, TestService } from '../../support/service.js';
 import { errorsLogged, it, secrets, secretThread, tellSecrets } from './log-secrets.js';
 
@@ -97,7 +96,7 @@ describe('the log of a failure', () => {
     await blocker.query('BEGIN; LOCK TABLE message IN ACCESS EXCLUSIVE MODE');
     const reply = ada.rest.post('/threads', secretThread);
     const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${waitsForLock}`;
-    await vi.waitFor(async () => expect(await runSql(service.storage.url, end)).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await service.sql(end)).toHaveLength(1), { timeout: 10_000 });
     const { status, headers } = await reply;
     await blocker.end();
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);

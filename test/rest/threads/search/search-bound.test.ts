@@ -10,7 +10,6 @@ import { searchThreads, usualSearchLimits } from '../../../../src/modules/thread
 import { idsOf, threadPage } from '../../../graphql/threads/thread-pages.js';
 import { holding, waitingStatements } from '../../../support/database/waiting-statements.js';
 import { newcomersTest } from '../../../support/fixtures/service.js';
-import { runSql } from '../../../support/server.js';
 import type { TestService } from '../../../support/service.js';
 import { addThreads, collectPages, listIds, listThreads, orders } from '../../../support/threads.js';
 import { change } from '../list/six-threads.js';
@@ -125,19 +124,15 @@ describe('the lookup in the index of words', () => {
       const lookup = findByIndex(database, options, { query, ms: 60_000 });
       const failure = lookup.then(() => null, sqlStateOf);
       await expect.poll(() => waitingStatements(database, 'found')).toBe(1);
-      await runSql(
-        service.storage.url,
-        `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock' AND strpos(query, 'CROSS JOIN LATERAL') > 0`,
-      );
+      await service.sql(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock' AND strpos(query, 'CROSS JOIN LATERAL') > 0`);
       expect(await failure).toBe('57014');
     }, holding);
   });
 
   it('is replaced by reading the list when it is given up', async ({ service, database, ada }) => {
     const { organizationId } = await service.viewerOf(ada);
-    await runSql(
-      service.storage.url,
+    await service.sql(
       Prisma.sql`
         INSERT INTO thread (id, organization_id, owner_id, name, last_sequence, created_at, updated_at)
         SELECT 'thr_' || lpad(i::text, 26, '0'), ${organizationId}, ${ada.id}, 'name', 40, now(), now() - i * interval '1 minute'

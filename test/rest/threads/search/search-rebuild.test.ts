@@ -102,7 +102,7 @@ describe('search › rebuild', () => {
   it('changes nothing but the vectors, so that no feed has anything to tell', async ({ service, ada }) => {
     await addThreads(service, ada, [{ name: 'Łódź' }]);
     await foldFormerly(service);
-    const rows = () => runSql(service.storage.url, `SELECT to_jsonb(t) - 'search' AS thread FROM thread t ORDER BY id`);
+    const rows = () => service.sql(`SELECT to_jsonb(t) - 'search' AS thread FROM thread t ORDER BY id`);
     const before = await rows();
     await rebuildAll(service.database);
     expect(await oldVectors(service, 'thread')).toBe(0);
@@ -130,8 +130,7 @@ describe('search › rebuild', () => {
       ...{ timeout: 30_000, interval: 1 },
     });
     await foldFormerly(service);
-    await runSql(
-      service.storage.url,
+    await service.sql(
       `INSERT INTO search_rebuild (table_name, finished_at) VALUES ('thread', now())`,
       `UPDATE message SET contents = contents WHERE thread_id <> '${id}'`,
     );
