@@ -6,13 +6,11 @@ import { describe, expect, vi } from 'vitest';
 import { canMount, mountNote, mountTmpfs } from '../database/embedded/tmpfs.js';
 import { createThreadWith, textFile, uploadFile } from '../graphql/attachments/attached-file.js';
 import { holding, waitingStatements } from '../support/database/waiting-statements.js';
-import { serviceTest } from '../support/fixtures/service.js';
+import { it } from '../support/fixtures/service.js';
 import type { Person, TestService } from '../support/service.js';
 import { addThread, addThreads, listIds } from '../support/threads.js';
 import { command } from './command.js';
 import { type Program, skein, start } from './program.js';
-
-const it = serviceTest();
 
 const run = (service: TestService, ...words: string[]) => command(words, { DATABASE_URL: service.storage.url });
 

@@ -1,11 +1,9 @@
 /** What a process counts of its requests and operations. No label holds what a caller chose. */
 import { describe, expect, vi } from 'vitest';
 import { collectEvents } from '../modules/viewing/collect-events.js';
-import { serviceTest } from '../support/fixtures/service.js';
+import { it } from '../support/fixtures/service.js';
 import { gate, text, wait } from '../support/model/model-script.js';
 import { scrape } from './scrape.js';
-
-const it = serviceTest();
 
 const requests = 'skein_request_duration_seconds_count';
 const operations = 'skein_graphql_operation_duration_seconds_count';

@@ -1,12 +1,11 @@
 /** What a process counts of its responses: the queue, the model and its tokens, and what was lost. */
 import { describe, expect, vi } from 'vitest';
 import { collectEvents } from '../modules/viewing/collect-events.js';
-import { serviceTest } from '../support/fixtures/service.js';
+import { it } from '../support/fixtures/service.js';
 import { finish, gate, httpError, text, usage, wait } from '../support/model/model-script.js';
 import { runSql } from '../support/server.js';
 import { type Scrape, scrape } from './scrape.js';
 
-const it = serviceTest();
 const patience = { timeout: 10_000 };
 
 /** Waits until a value has grown so much since `before`. */

@@ -1,11 +1,9 @@
 /** Who sent a message, for everyone who may read it, as long as the person exists. */
 import { describe, expect } from 'vitest';
 import { deleteUser } from '../../../src/modules/deletion/delete-user.js';
-import { serviceTest } from '../../support/fixtures/service.js';
+import { it } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
-
-const it = serviceTest();
 
 const query = `query ($id: ID!) { thread(id: $id) { messages(includeInactive: true) { edges { node {
   role author { __typename id name } } } } } }`;

@@ -1,6 +1,6 @@
 /** What this process holds for subscribers who do not read; their neighbour tests count what is taken for them. */
 import { describe, expect, vi } from 'vitest';
-import { serviceTest } from '../../support/fixtures/service.js';
+import { it } from '../../support/fixtures/service.js';
 import type { TestService } from '../../support/service.js';
 import { heldMegabytes } from '../limits/held-memory.js';
 import { allEvents, textAfter } from '../responses/response-events.js';
@@ -8,7 +8,6 @@ import { connectTo, longAnswer, repeatedly } from './stalled.js';
 import { StreamClient } from './stream-client.js';
 
 const patience = { timeout: 10_000 };
-const it = serviceTest();
 const readersOf = ({ service }: TestService) => service.tokenLog.stats().readers;
 
 describe('a subscriber who does not read', () => {

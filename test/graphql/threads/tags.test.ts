@@ -4,12 +4,12 @@ import type { Prisma } from '../../../prisma/generated/client/client.js';
 import { maximumTagsInUse } from '../../../src/contract.js';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { overlapped } from '../../support/database/waiting-statements.js';
-import { serviceTest } from '../../support/fixtures/service.js';
+import { newcomersTest } from '../../support/fixtures/service.js';
 import { type Person, patientStatements } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 import { catchUp, presentCursor } from '../feeds/threads-feed.js';
 
-const it = serviceTest({ settings: { statementLimits: patientStatements } });
+const it = newcomersTest({ settings: { statementLimits: patientStatements } });
 
 const setQuery = `mutation ($id: ID!, $tags: [String!]!) { outcome: setThreadTags(input: {id: $id, tags: $tags}) {
   __typename ... on Thread { id tags updatedAt activeAt } ... on Error { code message } } }`;
@@ -54,8 +54,7 @@ async function inUse(person: Person): Promise<string[]> {
 const longAgo = new Date('2026-01-02T03:04:05.678Z');
 
 describe('setThreadTags', () => {
-  it('replaces the tags, which stay in the order given, each once in its first spelling', async ({ service }) => {
-    const ada = await newcomer(service);
+  it('replaces the tags, which stay in the order given, each once in its first spelling', async ({ service, ada }) => {
     const id = await addThread(service, ada);
     const first = await set(ada, id, [' Q3  Budget ', 'hiring', 'q3 budget', 'HIRING', 'Straße', 'STRASSE']);
     expect(first).toMatchObject({ __typename: 'Thread', id, tags: ['Q3 Budget', 'hiring', 'Straße'] });
@@ -63,8 +62,7 @@ describe('setThreadTags', () => {
     expect(await set(ada, id, [])).toMatchObject({ tags: [] });
   });
 
-  it('moves the thread in no list, and changes nothing that REST shows', async ({ service }) => {
-    const ada = await newcomer(service);
+  it('moves the thread in no list, and changes nothing that REST shows', async ({ service, ada }) => {
     const id = await addThread(service, ada, { createdAt: longAgo });
     const before = (await ada.rest.get<ThreadBody>(`/threads/${id}`)).body;
     const outcome = await set(ada, id, ['Budget']);
@@ -114,8 +112,7 @@ describe('setThreadTags', () => {
     ['forty combining marks', `a${'\u0315\u0300\u0321'.repeat(13)}`],
     ['ligatures that unfold', '\ufdfa'.repeat(40)],
     ['quotes, braces and backslashes', '{"a\\b"}\' NULL'],
-  ] as const)('takes %s, and the filter finds it', async ([, tag], { service }) => {
-    const ada = await newcomer(service);
+  ] as const)('takes %s, and the filter finds it', async ([, tag], { service, ada }) => {
     const id = await addThread(service, ada);
     expect(await set(ada, id, [tag])).toMatchObject({ tags: [tag.normalize('NFC')] });
     expect(await tagged(ada, tag)).toEqual([id]);
@@ -139,8 +136,7 @@ describe('setThreadTags', () => {
     expect(Math.max(0, ...folded.mock.contexts.map((tag) => String(tag).length))).toBeLessThan(1000);
   });
 
-  it('of two tabs at once leaves the tags of the later one, and no mixture', async ({ service, database }) => {
-    const ada = await newcomer(service);
+  it('of two tabs at once leaves the tags of the later one, and no mixture', async ({ service, ada, database }) => {
     const id = await addThread(service, ada);
     const both = await overlapped(
       database,
@@ -153,8 +149,7 @@ describe('setThreadTags', () => {
     expect(tagKeys).toEqual([`${organizationId} c`]);
   });
 
-  it('and a change of privacy in the same moment are both made', async ({ service, database }) => {
-    const ada = await newcomer(service);
+  it('and a change of privacy in the same moment are both made', async ({ service, ada, database }) => {
     const id = await addThread(service, ada);
     const lock = (other: Prisma.TransactionClient) =>
       other.$queryRaw`UPDATE thread SET is_private = true WHERE id = ${id}`;
@@ -164,9 +159,7 @@ describe('setThreadTags', () => {
 });
 
 describe('the filter `tag`', () => {
-  it('finds threads without case and invisible characters, with other filters too', async ({ service }) => {
-    const ada = await newcomer(service);
-    const bob = await colleagueOf(service, ada);
+  it('finds threads without case and invisible characters, with other filters too', async ({ service, ada, bob }) => {
     const now = Date.now();
     const seeds = ['Plan', 'Notes', 'Filed', 'Bare'].map((name, age) => ({
       ...{ name, createdAt: new Date(now - age * 1000), archived: name === 'Filed' },
@@ -190,8 +183,7 @@ describe('the filter `tag`', () => {
     expect(await tagged(ada, tag)).toEqual([]);
   });
 
-  it('finds neither private threads of others nor those of other organizations', async ({ service }) => {
-    const ada = await newcomer(service);
+  it('finds neither private threads of others nor those of other organizations', async ({ service, ada }) => {
     const [bob, eve] = [await colleagueOf(service, ada), await newcomer(service)];
     const [shown = '', hidden = ''] = await addThreads(service, ada, [{}, { isPrivate: true }]);
     for (const id of [shown, hidden]) await set(ada, id, ['Budget']);
@@ -212,8 +204,7 @@ describe('the filter `tag`', () => {
 });
 
 describe('threadTags', () => {
-  it('are those of the threads that the viewer sees, the most frequent first', async ({ service }) => {
-    const ada = await newcomer(service);
+  it('are those of the threads that the viewer sees, the most frequent first', async ({ service, ada }) => {
     const [bob, eve] = [await colleagueOf(service, ada), await newcomer(service)];
     const ids = await addThreads(service, ada, [{}, {}, {}, { archived: true }, { isPrivate: true }]);
     const tags = [['budget', 'b'], ['Budget', 'a'], ['Budget'], ['Filed', 'budget'], ['secret', 'a', 'a2']];
@@ -223,8 +214,7 @@ describe('threadTags', () => {
     expect(await inUse(eve)).toEqual([]);
   });
 
-  it(`are at most ${maximumTagsInUse}`, async ({ service }) => {
-    const ada = await newcomer(service);
+  it(`are at most ${maximumTagsInUse}`, async ({ service, ada }) => {
     const ids = await addThreads(service, ada, Array<object>(11).fill({}));
     for (const [at, id] of ids.entries()) {
       await set(
@@ -238,8 +228,7 @@ describe('threadTags', () => {
 });
 
 describe('the tags of a thread', () => {
-  it('go on in a thread that continues it', async ({ service }) => {
-    const ada = await newcomer(service);
+  it('go on in a thread that continues it', async ({ ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     await set(ada, threadId, ['Budget']);
     const goOn = `mutation ($id: ID!) { continueThread(input: {threadId: $id, text: "On"}) { ... on PostedMessage { thread { id tags } } } }`;

@@ -7,11 +7,9 @@ import { readFeedback } from '../../../src/modules/feedback/list-feedback.js';
 import type { Browser } from '../../auth/browser.js';
 import { signedIn } from '../../auth/people.js';
 import { planOf, printPlan, rowsTouched } from '../../support/database/query-plan.js';
-import { serviceTest } from '../../support/fixtures/service.js';
+import { it } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
-
-const it = serviceTest();
 
 const query = `query ($first: Int, $after: String, $positive: Boolean) {
   feedback(first: $first, after: $after, positive: $positive) {

@@ -1,11 +1,9 @@
 /** What is kept beside conversations does not grow without end: it has a bound for each thread, or an age, and is less than they are. */
 import { expect } from 'vitest';
 import { keptEvents, readHistory } from '../../../src/modules/threads/history.js';
-import { serviceTest } from '../../support/fixtures/service.js';
+import { it } from '../../support/fixtures/service.js';
 import { text } from '../../support/model/model-script.js';
 import { addThread, addThreads, newcomer } from '../../support/threads.js';
-
-const it = serviceTest();
 
 it('the history of a thread is its newest 200 events', async ({ service, database, ada }) => {
   const id = await addThread(service, ada);

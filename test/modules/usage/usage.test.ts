@@ -4,11 +4,11 @@ import { addUsage } from '../../../src/modules/usage/add-usage.js';
 import { readUsage } from '../../../src/modules/usage/read-usage.js';
 import { signedIn } from '../../auth/people.js';
 import { command } from '../../cli/command.js';
-import { serviceTest } from '../../support/fixtures/service.js';
+import { newcomersTest } from '../../support/fixtures/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { administratorOf, prices, take, usedBefore } from './usage-stage.js';
 
-const it = serviceTest({ environment: { AI_PRICES: prices } });
+const it = newcomersTest({ environment: { AI_PRICES: prices } });
 
 const today = new Date().toISOString().slice(0, 10);
 
@@ -21,9 +21,7 @@ const much = { inputTokens: 3_000_000_000, outputTokens: 5 };
 const none = { day: null, userId: null, model: null };
 
 describe('Query.usage', () => {
-  it('adds up the tokens of responses by day, user and model, with what they cost', async ({ service }) => {
-    const ada = await newcomer(service);
-    const bob = await colleagueOf(service, ada);
+  it('adds up the tokens of responses by day, user and model, with what they cost', async ({ service, ada, bob }) => {
     await take(service, ada, 100, 20);
     await take(service, ada, 50, 10);
     await take(service, bob, 1000, 1);
@@ -42,9 +40,7 @@ describe('Query.usage', () => {
     });
   });
 
-  it('names who asked, unless they are no longer a member', async ({ service }) => {
-    const ada = await newcomer(service);
-    const bob = await colleagueOf(service, ada);
+  it('names who asked, unless they are no longer a member', async ({ service, ada, bob }) => {
     await take(service, ada, 100, 20);
     await take(service, bob, 1000, 1);
     const browser = await administratorOf(service, ada);
@@ -57,8 +53,7 @@ describe('Query.usage', () => {
     ]);
   });
 
-  it('adds up what ends at the same time, none of which waits for the other', async ({ service, database }) => {
-    const ada = await newcomer(service);
+  it('adds up what ends at the same time, none of which waits for the other', async ({ service, ada, database }) => {
     const sent = await take(service, ada, 100, 20);
     const { id: tokenId } = await database.accessToken.findFirstOrThrow({ where: { userId: ada.id } });
     const payer = { userId: ada.id, tokenId };
@@ -120,8 +115,7 @@ describe('Query.usage', () => {
     );
   });
 
-  it('is for administrators at a browser', async ({ service }) => {
-    const ada = await newcomer(service);
+  it('is for administrators at a browser', async ({ service, ada }) => {
     const member = await signedIn(service, ada);
     await expect(member.graphql(query, {})).rejects.toThrow('NOT_ADMINISTRATOR');
     const admin = await colleagueOf(service, ada, { role: 'admin' });
@@ -129,8 +123,7 @@ describe('Query.usage', () => {
     expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'NOT_ADMINISTRATOR' });
   });
 
-  it('gives no more sums than it is asked for', async ({ service }) => {
-    const ada = await newcomer(service);
+  it('gives no more sums than it is asked for', async ({ service, ada }) => {
     const { organizationId } = await service.database.user.findUniqueOrThrow({ where: { id: ada.id } });
     for (const day of ['2026-04-01', '2026-04-02']) await usedBefore(service, ada, { day: new Date(day) });
     const request = { organizationId, from: '2026-04-01', to: '2026-04-30', groupBy: 'day', limit: 1 } as const;

@@ -17,13 +17,12 @@ import { searchThreads, usualSearchLimits } from '../../../../src/modules/thread
 import type { ThreadFilter } from '../../../../src/modules/threads/list/thread-filter.js';
 import { isStress, propertyRuns } from '../../../support/case-counts.js';
 import { refold, storeFormerly } from '../../../support/database/former-vectors.js';
-import { serviceTest } from '../../../support/fixtures/service.js';
+import { it } from '../../../support/fixtures/service.js';
 import { colleagueOf, newcomer, orders } from '../../../support/threads.js';
 
 /** Two of them at least have each word. */
 const threadCount = isStress ? 240 : 120;
 
-const it = serviceTest();
 it.beforeAll(async ({ service, database, ada }) => {
   const owners = [ada, await colleagueOf(service, ada), await newcomer(service)];
   const people = await database.user.findMany({ where: { id: { in: owners.map(({ id }) => id) } } });
