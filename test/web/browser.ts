@@ -135,6 +135,13 @@ export class WebWorld {
     return page;
   }
 
+  /** A page of a person who is signed in, at this path. */
+  async open(person: Pick<Person, 'id' | 'email'>, path: string, view?: View): Promise<Page> {
+    const page = await this.signedIn(person, view);
+    await page.goto(path);
+    return page;
+  }
+
   /** A new link of the person, under the address that the tests use. */
   async link({ id }: Pick<Person, 'id'>): Promise<string> {
     const { database } = this.service;

@@ -27,8 +27,7 @@ describe.skipIf(!hasBrowser)(`dates and times${browserNote}`, () => {
     const threadId = await addThread(world.service, person, { name: 'Long ago', createdAt: at });
     await storeMessages(world.service, threadId, numbered(1));
     await addThread(world.service, person, { name: 'Today' });
-    const page = await world.signedIn(person, { locale, timeZone });
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(person, `/threads/${threadId}`, { locale, timeZone });
     await page.getByRole('article').first().waitFor();
     const listed = rowsOf(page).filter({ hasText: 'Long ago' }).locator('time');
     const message = page.getByRole('article').locator('time');

@@ -23,8 +23,7 @@ describe.skipIf(!hasBrowser)(`feedback in the browser${browserNote}`, () => {
     await goTo(rating, '/settings/feedback');
     await rating.getByRole('heading', { name: 'This page is for administrators' }).waitFor();
 
-    const page = await world.signedIn(await colleagueOf(world.service, grace, { role: 'admin' }));
-    await page.goto('/settings');
+    const page = await world.open(await colleagueOf(world.service, grace, { role: 'admin' }), '/settings');
     await page.getByRole('link', { name: 'Feedback' }).click();
     const entry = page.getByRole('listitem').filter({ hasText: 'It rambles' });
     await entry.getByText('Grace').waitFor();

@@ -9,11 +9,7 @@ import { answered, startThread } from './pages/pages.js';
 describe.skipIf(!hasBrowser)(`settings with delayed HTTP responses${browserNote}`, () => {
   const world = webWorld();
 
-  const open = async (path: string) => {
-    const page = await world.signedIn(await newcomer(world.service));
-    await page.goto(path);
-    return page;
-  };
+  const open = async (path: string) => world.open(await newcomer(world.service), path);
 
   it('creates one token for two clicks, and keeps it in the list when an older list arrives; undoes a failed rating with a message, but not the one that followed it', async () => {
     const page = await open('/settings');

@@ -12,8 +12,7 @@ describe.skipIf(!hasBrowser)(`the width of the list of threads${browserNote}`, (
   const widthOf = async (page: Page) => (await page.locator('.panel').boundingBox())?.width;
 
   it('follows the mouse and the keys within its limits, and is kept; it is put away and brought back by a button and by a key, also while one writes, and stays away; a narrow window has neither', async () => {
-    const page = await world.signedIn(await personWithThreads(world.service, ['Tea']));
-    await page.goto('/new');
+    const page = await world.open(await personWithThreads(world.service, ['Tea']), '/new');
     await threadList(page).first().waitFor();
     expect(await widthOf(page)).toBe(304);
     const box = await edge(page).boundingBox();

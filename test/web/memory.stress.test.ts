@@ -16,8 +16,7 @@ describe.skipIf(!hasBrowser)(`a page that stays open${browserNote}`, () => {
   it('holds the conversations that were open last, and no others', { timeout: 120_000 }, async () => {
     const person = await newcomer(world.service);
     for (let number = 0; number < threads; number += 1) await person.rest.readyThread({ text: `Thread ${number}.` });
-    const page = await world.signedIn(person);
-    await page.goto('/');
+    const page = await world.open(person, '/');
     for (let shown = 0; shown < rounds * threads; shown += 1) await show(page, `Thread ${shown % threads}.`);
     const session = await page.context().newCDPSession(page);
     await expect.poll(() => objectsWith(session, 'isOlderOpen'), { timeout: 30_000 }).toBeLessThan(3 * mostKept);

@@ -27,8 +27,7 @@ describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
 
   it('are shown until everyone is chosen again, by keyboard and by pointer, and are not those of the views that have only threads of the viewer; what the person starts appears, and what others start does not', async () => {
     const { ada, bob } = await team();
-    const page = await world.signedIn(ada);
-    await page.goto('/');
+    const page = await world.open(ada, '/');
     await shows(page, 'Notes of Bob', 'Of Ada', 'Plan of Bob');
     expect(await button(page).getAttribute('aria-haspopup')).toBe('dialog');
     await button(page).press('Enter');
@@ -77,8 +76,7 @@ describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
     await database.user.createMany({
       data: names.map((name) => ({ id: createId('usr'), organizationId, email: email(name), name })),
     });
-    const page = await world.signedIn(ada);
-    await page.goto('/');
+    const page = await world.open(ada, '/');
     await shows(page, 'Notes of Bob', 'Of Ada', 'Plan of Bob');
     await button(page).press('Enter');
     await dialog(page).getByText('The first 20 are shown. Search for others.').waitFor();
@@ -101,8 +99,7 @@ describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
 
   it('are chosen in a tab until the person signs out', async () => {
     const { ada } = await team();
-    const page = await world.signedIn(ada);
-    await page.goto('/');
+    const page = await world.open(ada, '/');
     await page.getByRole('button', { name: 'Mine', exact: true }).click();
     await shows(page, 'Of Ada');
     const kept = () => page.evaluate('JSON.stringify(sessionStorage)');

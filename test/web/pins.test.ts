@@ -43,8 +43,7 @@ describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
 
   it('stand above the days, and nowhere else, until they are unpinned, in every tab; the row says why one more cannot be pinned; they are one person’s own, also where a colleague owns the thread, and leave the list when it is made private', async () => {
     const owner = await recent();
-    const page = await world.signedIn(owner);
-    await page.goto('/');
+    const page = await world.open(owner, '/');
     const other = await page.context().newPage();
     await other.goto('/');
     for (const tab of [page, other]) await threadList(tab).nth(2).waitFor();
@@ -69,8 +68,7 @@ describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
     await page.getByText('you have pinned 50 threads, and cannot pin more; unpin one first').waitFor();
     await shows(page, ['Pinned', 'New'], [day, 'Middle'], [day, 'Old']);
 
-    const colleagues = await world.signedIn(await colleagueOf(world.service, owner));
-    await colleagues.goto('/');
+    const colleagues = await world.open(await colleagueOf(world.service, owner), '/');
     await choose(colleagues, 'Old', 'Pin');
     await shows(colleagues, ['Pinned', 'Old'], ['Today', 'New'], [day, 'Middle']);
     await other.reload();
@@ -82,8 +80,7 @@ describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
   it('are shown on another device when it connects again, also those that were unpinned', async () => {
     const owner = await recent();
     const proxy = await DroppingProxy.start(world.service.url);
-    const page = await world.signedIn(owner, { url: proxy.origin });
-    await page.goto('/');
+    const page = await world.open(owner, '/', { url: proxy.origin });
     await choose(page, 'Old', 'Pin');
     await shows(page, ['Pinned', 'Old'], ['Today', 'New'], [day, 'Middle']);
     proxy.goDown();
@@ -113,8 +110,7 @@ describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
     const pinned = [ids[119] ?? '', ids[3] ?? ''];
     const data = pinned.map((threadId) => ({ userId: owner.id, threadId, pinnedAt: new Date() }));
     await world.service.database.threadPin.createMany({ data });
-    const page = await world.signedIn(owner);
-    await page.goto('/');
+    const page = await world.open(owner, '/');
     await expect.poll(async () => (await groups(page))[0]).toEqual(['Pinned', 'Note 3', 'Note 119']);
     await page.getByRole('searchbox', { name: 'Search threads' }).fill('119');
     await expect.poll(() => threadList(page).count()).toBe(1);

@@ -36,8 +36,7 @@ describe.skipIf(!hasBrowser)(`who can read a thread, in the browser${browserNote
 
   it('begins new threads as chosen in the settings, on each device, lets each thread differ, and goes back to what holds where the service refuses the setting', async () => {
     const person = await newcomer(world.service);
-    const page = await world.signedIn(person);
-    await page.goto('/settings/account');
+    const page = await world.open(person, '/settings/account');
     await page.route('**/graphql', (route) =>
       route.request().postData()?.includes('SetNewThreadPrivacy') ? route.abort() : route.continue(),
     );

@@ -13,8 +13,7 @@ describe.skipIf(!hasBrowser)(`the end of a session in the browser${browserNote}`
 
   /** A page with something written in it. */
   async function writing(person: Person): Promise<Page> {
-    const page = await world.signedIn(person);
-    await page.goto('/new');
+    const page = await world.open(person, '/new');
     await composer(page).fill(words);
     return page;
   }

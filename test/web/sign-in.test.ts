@@ -50,8 +50,7 @@ describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
     await here.reload();
     await rows.first().waitFor();
 
-    const another = await world.signedIn(person);
-    await another.goto('/');
+    const another = await world.open(person, '/');
     await another.getByRole('heading', { name: 'What should we work on?' }).waitFor();
     await here.getByRole('button', { name: 'Sign out everywhere' }).click();
     await here.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();

@@ -91,8 +91,7 @@ describe.skipIf(!hasBrowser)(`the tags of threads${browserNote}`, () => {
     const owner = await newcomer(world.service);
     const [id = ''] = await tagged(owner, { Shown: ['Budget'] });
     await tagged(owner, { Hidden: ['secret'] }, { isPrivate: true });
-    const page = await world.signedIn(await colleagueOf(world.service, owner));
-    await page.goto(`/threads/${id}`);
+    const page = await world.open(await colleagueOf(world.service, owner), `/threads/${id}`);
     await expect.poll(() => head(page).allInnerTexts()).toEqual(['Budget']);
     await page.getByRole('main').getByRole('button', { name: 'Actions for this thread' }).click();
     await page.getByRole('menuitem', { name: 'Pin' }).waitFor();
@@ -106,8 +105,7 @@ describe.skipIf(!hasBrowser)(`the tags of threads${browserNote}`, () => {
     const owner = await newcomer(world.service);
     const [plan = ''] = await tagged(owner, { Plan: [], Notes: ['Budget'], Bill: ['Budget', 'x'], Other: ['x'] });
     await tagged(owner, { Filed: ['Budget'] }, { archived: true });
-    const page = await world.signedIn(owner);
-    await page.goto('/');
+    const page = await world.open(owner, '/');
     await choose(page, 'Budget');
     await shows(page, 'Notes', 'Bill');
     await page.getByRole('searchbox', { name: 'Search threads' }).fill('bill');
@@ -134,8 +132,7 @@ describe.skipIf(!hasBrowser)(`the tags of threads${browserNote}`, () => {
     ]);
     const long = 'What was said about the whole of the very long list';
     await tagged(owner, { [long]: ['Budget'], ...Object.fromEntries(many) });
-    const page = await world.signedIn(owner, { width: 1280, height: 900 });
-    await page.goto('/');
+    const page = await world.open(owner, '/', { width: 1280, height: 900 });
     await threadList(page).nth(30).waitFor();
     expect(await rowsInView(page)).toBeGreaterThanOrEqual(20);
     const heights = await threadList(page).evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));

@@ -256,8 +256,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
   it('loads further pages when the end of the list comes into sight', async () => {
     const names = Array.from({ length: 120 }, (_, index) => `Thread ${index}`);
     const person = await personWithThreads(world.service, names);
-    const page = await world.signedIn(person);
-    await page.goto('/');
+    const page = await world.open(person, '/');
     await page.getByRole('link', { name: /Thread 0/ }).waitFor();
     const allAreThere = async () => {
       await threadList(page).last().scrollIntoViewIfNeeded();
@@ -291,8 +290,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     const { threadId } = await person.rest.readyThread({ text: 'How do I brew tea?' });
     const data = { generatedName: 'Tea for two' };
     await world.service.database.thread.update({ where: { id: threadId }, data });
-    const page = await world.signedIn(person);
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(person, `/threads/${threadId}`);
     const link = threadList(page).getByRole('link');
     const renameTo = async (name: string) => {
       await link.press('F2');

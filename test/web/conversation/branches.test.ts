@@ -17,8 +17,7 @@ describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
     const ada = await newcomer(world.service);
     world.service.model.enqueue([text('The first answer.')]);
     const { threadId } = await ada.rest.readyThread({ text: 'A question' });
-    const page = await world.signedIn(ada);
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(ada, `/threads/${threadId}`);
     await seen(page, 'The first answer.');
     await answered(page);
     return { ada, page, threadId };
@@ -26,8 +25,7 @@ describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
 
   it('another answer takes the place of the first, also on other open pages, and a switch brings the first back', async () => {
     const { ada, page, threadId } = await conversation();
-    const other = await world.signedIn(await colleagueOf(world.service, ada));
-    await other.goto(`/threads/${threadId}`);
+    const other = await world.open(await colleagueOf(world.service, ada), `/threads/${threadId}`);
     await seen(other, 'The first answer.');
     const hold = gate();
     world.service.model.enqueue([text('The second'), wait(hold.passed), text(' answer.')]);

@@ -33,8 +33,7 @@ describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
   it('does not stop the answer with the second half of a double click on the button that sends', async () => {
     const person = await newcomer(world.service);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const other = await world.signedIn(person);
-    await other.goto(`/threads/${threadId}`);
+    const other = await world.open(person, `/threads/${threadId}`);
     await composer(other).fill('Go on');
     const end = gate();
     world.service.model.enqueue([text('Half'), wait(end.passed), text(' and all of it.')]);

@@ -53,8 +53,7 @@ describe.skipIf(!hasBrowser)(`the instructions of a thread${browserNote}`, () =>
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const data = { instructions: 'Be brief.' };
     await world.service.database.thread.update({ where: { id: threadId }, data });
-    const page = await world.signedIn(await colleagueOf(world.service, ada));
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(await colleagueOf(world.service, ada), `/threads/${threadId}`);
     await seen(page, 'Hi');
     await open(page);
     await page.getByRole('dialog').getByText('Be brief.').waitFor();

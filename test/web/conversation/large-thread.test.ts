@@ -30,8 +30,7 @@ describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${brow
   });
 
   it('opens at the message that one was reading when the page is loaded again, and at the end if one was there', async () => {
-    const page = await world.signedIn(person);
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(person, `/threads/${threadId}`);
     await seen(page, last);
     await page.reload();
     await seen(page, last);

@@ -56,8 +56,7 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
   it('keeps hidden what was hidden when an outdated response arrives', async () => {
     const owner = await newcomer(world.service);
     const { threadId } = await owner.rest.readyThread({ text: 'Between us' });
-    const page = await world.signedIn(await colleagueOf(world.service, owner));
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(await colleagueOf(world.service, owner), `/threads/${threadId}`);
     await answered(page);
     const late = await HeldAnswers.of(page, { operation: 'Conversation' });
     await renameElsewhere(owner, threadId, 'News');
@@ -72,8 +71,7 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     const person = await newcomer(world.service);
     world.service.model.enqueue([text('Half'), wait(gate().passed)]);
     const { threadId, messageId } = await person.rest.createThread({ text: 'Hello', name: 'A thread' });
-    const page = await world.signedIn(person);
-    await page.goto('/');
+    const page = await world.open(person, '/');
     const opening = await HeldAnswers.of(page, { operation: 'Conversation' });
     const followed = subscriptions(page);
     const link = page.getByRole('link', { name: /^(Unread: )?A thread/ });
@@ -103,8 +101,7 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
   async function talk(): Promise<{ page: Page; threadId: string; owner: Person }> {
     const owner = await newcomer(world.service);
     const { threadId } = await owner.rest.readyThread({ text: 'Hello' });
-    const page = await world.signedIn(owner);
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(owner, `/threads/${threadId}`);
     await answered(page);
     return { page, threadId, owner };
   }

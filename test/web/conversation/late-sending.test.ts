@@ -72,8 +72,7 @@ describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`
   });
 
   it('shows the first message of a thread at once and its answer before either is loaded, and moves neither while the answer outgrows the window; takes along what is written meanwhile, and gives back a message that was not sent', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
-    await page.goto('/new');
+    const page = await world.open(await newcomer(world.service), '/new');
     const lost = await HeldAnswers.of(page, { operation: 'CreateThread', isLost: true });
     const sending = page.getByRole('article', { name: 'Message, being sent' });
     await write(page, 'Where to begin?');
@@ -159,8 +158,7 @@ describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`
   async function talk(by?: Person): Promise<Page> {
     const person = by ?? (await newcomer(world.service));
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const page = await world.signedIn(person);
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(person, `/threads/${threadId}`);
     await answered(page);
     return page;
   }

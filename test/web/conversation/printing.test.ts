@@ -17,8 +17,7 @@ describe.skipIf(!hasBrowser)(`printing a conversation${browserNote}`, () => {
     await addMessages(world.service, { threadId, count: 40 });
     world.service.model.enqueue([text(`\`\`\`js\nconst all = [${'1234567890, '.repeat(40)}];\n\`\`\``)]);
     await person.rest.answer(await person.rest.send(threadId, 'Some code'));
-    const page = await world.signedIn(person, { dark: true });
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(person, `/threads/${threadId}`, { dark: true });
     await answered(page);
     const messages = page.locator('.message');
     await expect.poll(() => messages.count()).toBeLessThan(30);
@@ -66,8 +65,7 @@ describe.skipIf(!hasBrowser)(`printing a conversation${browserNote}`, () => {
     const person = await newcomer(world.service);
     world.service.model.enqueue([text(richAnswer)]);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const page = await world.signedIn(person);
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(person, `/threads/${threadId}`);
     await answered(page);
     // The width of A4 within margins of 2 cm; browsers leave narrower ones.
     await page.setViewportSize({ width: 643, height: 1000 });
@@ -88,8 +86,7 @@ describe.skipIf(!hasBrowser)(`printing a conversation${browserNote}`, () => {
     const person = await newcomer(world.service);
     world.service.model.enqueue([text(`$$\n${'x_1 + '.repeat(60)} x_2\n$$`)]);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const page = await world.signedIn(person);
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(person, `/threads/${threadId}`);
     await answered(page);
     await page.emulateMedia({ media: 'print' });
     const end = () =>

@@ -119,8 +119,7 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
   it('does not show a thread again that became private while another one was open', async () => {
     const owner = await newcomer(world.service);
     const [first = ''] = await makeThreads(owner);
-    const page = await world.signedIn(await colleagueOf(world.service, owner));
-    await page.goto(`/threads/${first}`);
+    const page = await world.open(await colleagueOf(world.service, owner), `/threads/${first}`);
     await seen(page, 'Words of First');
     await open(page, 'Second');
     await seen(page, 'Words of Second');
@@ -148,8 +147,7 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
   async function withThreads(url?: string): Promise<{ page: Page; threads: string[] }> {
     const owner = await newcomer(world.service);
     const threads = await makeThreads(owner);
-    const page = await world.signedIn(owner, url ? { url } : {});
-    await page.goto('/');
+    const page = await world.open(owner, '/', url ? { url } : {});
     await page.getByRole('link', { name: /^(Unread: )?First/ }).waitFor();
     return { page, threads };
   }

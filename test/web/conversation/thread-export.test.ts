@@ -34,8 +34,7 @@ describe.skipIf(!hasBrowser)(`a thread as a file${browserNote}`, () => {
       { role: 'summary', contents: [{ type: 'text', text: 'What came before' }] },
       ...numbered(230).map((message) => ({ ...message, active: false })),
     ]);
-    const page = await world.signedIn(await colleagueOf(world.service, owner));
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(await colleagueOf(world.service, owner), `/threads/${threadId}`);
     const json = await saved(page, 'JSON');
     expect(json.name).toBe('A plan tea coffee.json');
     const thread = JSON.parse(json.content) as ThreadFile;
@@ -76,8 +75,7 @@ describe.skipIf(!hasBrowser)(`a thread as a file${browserNote}`, () => {
     const { threadId } = await owner.rest.readyThread({ text: 'Hi' });
     const data = { name: 'Plan', tags: ['Q3 *Budget*', 'hiring'], instructions: 'Be *brief*.\n```' };
     await world.service.database.thread.update({ where: { id: threadId }, data });
-    const page = await world.signedIn(owner);
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(owner, `/threads/${threadId}`);
     const { content } = await saved(page, 'Markdown');
     expect(content).toMatch(/^# Plan\n\nTags: Q3 \\\*Budget\\\*, hiring\n\n## /);
     expect(content).toContain('\n## Instructions\n\nBe *brief*.\n```\n```\n\n## ');

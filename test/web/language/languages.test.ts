@@ -115,8 +115,7 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
 
   it('says in its words what the service refuses, by the code of the reason', async () => {
     const admin = await colleagueOf(world.service, await newcomer(world.service), { role: 'admin' });
-    const page = await world.signedIn(admin, { locale: 'de' });
-    await page.goto('/settings/members');
+    const page = await world.open(admin, '/settings/members', { locale: 'de' });
     const newLink = page.getByRole('button', { name: /^Neuer Link für/ });
     await newLink.waitFor();
     await world.service.database.user.update({ where: { id: admin.id }, data: { role: 'member' } });
@@ -129,8 +128,7 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
     const { threadId } = await person.rest.readyThread({ text: 'Hello there' });
     const names = Array.from({ length: 12 }, (_, n) => ({ name: `Costs $& ${n}` }));
     await addThreads(world.service, person, names);
-    const page = await world.signedIn(person, { locale: 'ar' });
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(person, `/threads/${threadId}`, { locale: 'ar' });
     await page.getByRole('button', { name: 'إجابة جيدة' }).waitFor();
     expect(await languageOf(page)).toMatchObject({ lang: 'ar', dir: 'rtl' });
     const middle = async (selector: string) => {

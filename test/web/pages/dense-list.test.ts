@@ -19,8 +19,7 @@ describe.skipIf(!hasBrowser)(`the rows of the list of threads${browserNote}`, ()
     const newest = { ...first, isPrivate: true, createdAt: new Date(Date.now() + 60_000) };
     await addThreads(world.service, colleague, [newest, { ...second, state: 'interrupted' }, ...others]);
     await addThreads(world.service, person, [{ name: 'A plan' }]);
-    const page = await world.signedIn(colleague, { width: 1280, height: 900 });
-    await page.goto('/');
+    const page = await world.open(colleague, '/', { width: 1280, height: 900 });
     await threadList(page).nth(29).waitFor();
     expect(await rowsInView(page)).toBeGreaterThanOrEqual(20);
     await isOneLine(threadList(page).first());
@@ -36,8 +35,7 @@ describe.skipIf(!hasBrowser)(`the rows of the list of threads${browserNote}`, ()
   it('has rows and menus of 44 pixels on a phone', async () => {
     const person = await newcomer(world.service);
     await addThreads(world.service, person, names);
-    const page = await world.signedIn(person, { width: 390, height: 844, isTouch: true });
-    await page.goto('/');
+    const page = await world.open(person, '/', { width: 390, height: 844, isTouch: true });
     await threadList(page).nth(29).waitFor();
     const sizes = await threadList(page)
       .locator('.thread-link, button')

@@ -49,8 +49,7 @@ describe.skipIf(!hasBrowser)(`an installed application${browserNote}`, () => {
   });
 
   it('has the colour of the chosen theme around it, before and after a reload', async () => {
-    const page = await world.signedIn(await newcomer(world.service), { dark: true });
-    await page.goto('/new');
+    const page = await world.open(await newcomer(world.service), '/new', { dark: true });
     const button = page.getByRole('button', { name: /^Theme: / });
     await button.waitFor();
     await expect.poll(() => themeColour(page)).toBe('#1b1815');

@@ -159,8 +159,7 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
   async function withThreads(): Promise<Page> {
     const person = await newcomer(world.service);
     for (const name of ['Alpha', 'Beta']) await person.rest.readyThread({ text: `Words of ${name}`, name });
-    const page = await world.signedIn(person);
-    await page.goto('/');
+    const page = await world.open(person, '/');
     await page.getByRole('link', { name: /^Beta/ }).waitFor();
     await composer(page).waitFor();
     return page;
