@@ -7,6 +7,7 @@ import { useQuery } from '../api/use-query.js';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { Button } from '../ui/button.js';
+import { CancelButton, CloseButton } from '../ui/common-buttons.js';
 import { Dialog } from '../ui/dialog.js';
 import { Problem } from '../ui/problem.js';
 import { useOnce } from '../ui/state/use-once.js';
@@ -18,12 +19,10 @@ import './instructions-dialog.css';
 const texts = defineTexts('threads/instructions-dialog', {
   title: 'Instructions for the assistant',
   loading: 'Loading the instructions…',
-  close: 'Close',
   none: 'The owner of this thread has given the assistant no instructions.',
   hint: 'The assistant follows them in its next answers in this thread. Everyone who can read the thread can read them.',
   instructions: 'Instructions',
   example: 'For example: Answer briefly, in British English.',
-  cancel: 'Cancel',
   save: 'Save instructions',
 });
 
@@ -45,7 +44,7 @@ export default function InstructionsDialog({ thread, onClose }: InstructionsDial
       <Problem message={outcome && !outcome.ok ? outcome.message : null} />
       {(stored === undefined || !isMine) && (
         <div className="dialog-actions">
-          <Button onClick={onClose}>{t.close}</Button>
+          <CloseButton onClick={onClose} />
         </div>
       )}
     </Dialog>
@@ -105,9 +104,7 @@ function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
       />
       <Problem message={excess ?? problem} />
       <div className="dialog-actions">
-        <Button variant="quiet" onClick={onClose}>
-          {t.cancel}
-        </Button>
+        <CancelButton variant="quiet" onClick={onClose} />
         <Button variant="primary" type="submit" aria-disabled={isRunning || excess !== null}>
           {t.save}
         </Button>

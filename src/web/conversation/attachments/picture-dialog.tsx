@@ -4,7 +4,8 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useState } from 'react';
 import type { Attachment } from '../../api/types.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
-import { Button, IconButton } from '../../ui/button.js';
+import { IconButton } from '../../ui/button.js';
+import { CloseButton } from '../../ui/common-buttons.js';
 import { Dialog } from '../../ui/dialog.js';
 import './picture-dialog.css';
 
@@ -13,7 +14,6 @@ const texts = defineTexts('conversation/attachments/picture-dialog', {
   next: 'Next picture',
   position: withValues('{position} of {count}'),
   original: 'Original',
-  close: 'Close',
 });
 
 export interface ShownFile extends Attachment {
@@ -48,7 +48,7 @@ export default function PictureDialog({ pictures, first, onClose }: PictureDialo
         <a href={picture.url} target="_blank" rel="noopener" className="button button-quiet">
           {t.original}
         </a>
-        <Button onClick={onClose}>{t.close}</Button>
+        <CloseButton onClick={onClose} />
       </div>
     </Dialog>
   );

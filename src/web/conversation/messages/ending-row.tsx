@@ -6,6 +6,7 @@ import { continueThreadMutation } from '../../api/late/continuation-documents.js
 import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
+import { RetryButton } from '../../ui/common-buttons.js';
 import { watchNavigation } from '../../ui/page/navigation-guard.js';
 import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
@@ -23,7 +24,6 @@ const texts = defineTexts('conversation/messages/ending-row', {
   over: 'You can still read this thread, but it accepts no more messages.',
   continues: 'This conversation continues in {thread}.',
   offer: 'You can send your message again, in a new thread that continues this one.',
-  again: 'Try again',
   other: 'Continue in a new thread with another message:',
   yours: 'Your message',
   next: 'Continue in a new thread',
@@ -87,9 +87,7 @@ function Continue({ threadId }: { threadId: string }) {
   return (
     <form onSubmit={submit} className="continue">
       <p>{t.offer}</p>
-      <Button variant="primary" aria-disabled={isRunning} onClick={() => once(() => send(null))}>
-        {t.again}
-      </Button>
+      <RetryButton variant="primary" aria-disabled={isRunning} onClick={() => once(() => send(null))} />
       <label htmlFor="continue-text">{t.other}</label>
       <TextArea
         ref={field}

@@ -8,6 +8,7 @@ import type { Thread } from '../../api/types.js';
 import { useQuery } from '../../api/use-query.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
+import { CancelButton } from '../../ui/common-buttons.js';
 import { Dialog } from '../../ui/dialog.js';
 import { cleanText } from '../../ui/display-name.js';
 import { Problem } from '../../ui/problem.js';
@@ -21,7 +22,6 @@ import './tags-dialog.css';
 const texts = defineTexts('threads/tags/tags-dialog', {
   title: 'Tags',
   hint: withValues('At most {maximum}. Enter or a comma adds one. Everyone who can read the thread can see them.'),
-  cancel: 'Cancel',
   save: 'Save tags',
   ofThread: 'Tags of the thread',
   remove: 'Remove',
@@ -72,9 +72,7 @@ export default function TagsDialog({ thread, onClose }: { thread: Thread; onClos
         <RemovableTags tags={tags} onRemove={remove} />
         <Problem message={problem} />
         <div className="dialog-actions">
-          <Button variant="quiet" onClick={onClose}>
-            {t.cancel}
-          </Button>
+          <CancelButton variant="quiet" onClick={onClose} />
           <Button variant="primary" type="submit" aria-disabled={isRunning}>
             {t.save}
           </Button>
