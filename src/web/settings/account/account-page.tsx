@@ -1,7 +1,6 @@
 /** The account of the viewer: profile, password, sessions and sign-out. */
-import { type Outcome, runQuery } from '../../api/client.js';
 import { sessionsQuery } from '../../api/late/settings-documents.js';
-import type { BrowserSession, Identity } from '../../api/types.js';
+import type { Identity } from '../../api/types.js';
 import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { signOut, signOutEverywhere } from '../../sign-in/auth-api.js';
@@ -30,7 +29,7 @@ const texts = defineTexts('settings/account/account-page', {
 
 export function AccountPage({ me }: { me: Identity }) {
   const t = useTexts(texts);
-  const sessions = useList(fetchSessions);
+  const sessions = useList(sessionsQuery, {}, ({ sessions }) => sessions);
   return (
     <>
       <section>
@@ -74,9 +73,4 @@ function WaysOut() {
       </div>
     </>
   );
-}
-
-async function fetchSessions(): Promise<Outcome<BrowserSession[]>> {
-  const outcome = await runQuery(sessionsQuery, {});
-  return outcome.ok ? { ok: true, value: outcome.value.sessions } : outcome;
 }
