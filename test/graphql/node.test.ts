@@ -52,21 +52,17 @@ describe('node › its result', () => {
   });
 });
 
-describe('an id with a character that no database can hold', () => {
-  // Where it stands in the document, in every place that takes one: `attacks/attacks-foreign-ids.test.ts`.
-  it('is not found where it is a variable', async ({ graphql }) => {
-    const query = 'mutation ($id: ID!) { outcome: resumeThread(id: $id) { type: __typename } }';
-    const { body } = await graphql.run({ query, variables: { id: 'thr_\u0000' } });
-    expect(body).toEqual({ data: { outcome: { type: 'NotFoundError' } } });
-  });
+// Where it stands in the document, in every place that takes one: `attacks/attacks-foreign-ids.test.ts`.
+it('an id with a character that no database can hold is not found where it is a variable', async ({ graphql }) => {
+  const query = 'mutation ($id: ID!) { outcome: resumeThread(id: $id) { type: __typename } }';
+  const { body } = await graphql.run({ query, variables: { id: 'thr_\u0000' } });
+  expect(body).toEqual({ data: { outcome: { type: 'NotFoundError' } } });
 });
 
-describe('message', () => {
-  it('is not found under another thread', async ({ service, ada, graphql }) => {
-    const [threadId, other] = [await addThread(service, ada), await addThread(service, ada)];
-    const [id] = await storeMessages(service, threadId, numbered(1));
-    const query = 'query ($threadId: ID!, $id: ID!) { message(threadId: $threadId, id: $id) { id } }';
-    const failure = await graphql.failure({ query, variables: { threadId: other, id } });
-    expect(failure.extensions?.['code']).toBe('NOT_FOUND');
-  });
+it('message is not found under another thread', async ({ service, ada, graphql }) => {
+  const [threadId, other] = [await addThread(service, ada), await addThread(service, ada)];
+  const [id] = await storeMessages(service, threadId, numbered(1));
+  const query = 'query ($threadId: ID!, $id: ID!) { message(threadId: $threadId, id: $id) { id } }';
+  const failure = await graphql.failure({ query, variables: { threadId: other, id } });
+  expect(failure.extensions?.['code']).toBe('NOT_FOUND');
 });

@@ -25,11 +25,9 @@ async function signIn(provider: Provider, service: TestService, browser = browse
   return { browser, status: response.status, location: response.headers.get('location') ?? '' };
 }
 
-describe('GET /auth/methods', () => {
-  it('names the provider, for the application', async ({ service }) => {
-    const { status, body } = await browserOf(service).get('/auth/methods');
-    expect({ status, body }).toEqual({ status: 200, body: { password: true, openIdConnect: { name: 'Acme ID' } } });
-  });
+it('GET /auth/methods names the provider, for the application', async ({ service }) => {
+  const { status, body } = await browserOf(service).get('/auth/methods');
+  expect({ status, body }).toEqual({ status: 200, body: { password: true, openIdConnect: { name: 'Acme ID' } } });
 });
 
 describe('signing in with the provider', () => {

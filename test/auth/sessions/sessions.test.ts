@@ -58,46 +58,40 @@ describe('POST /auth/sign-in/email', () => {
   });
 });
 
-describe('GET /auth/get-session', () => {
-  it('returns the signed-in user, without the secret of the session', async ({ service, ada }) => {
-    const browser = await signedIn(service, ada);
-    const { body } = await browser.get<{ user: object; session: object }>('/auth/get-session');
-    expect(body.user).toMatchObject({ id: ada.id, email: ada.email, name: 'Ada' });
-    expect(body.session).toMatchObject({ userId: ada.id, id: expect.stringMatching(/^ses_/) });
-    expect(body.session).not.toHaveProperty('token');
-  });
+it('GET /auth/get-session returns the signed-in user, without the secret of the session', async ({ service, ada }) => {
+  const browser = await signedIn(service, ada);
+  const { body } = await browser.get<{ user: object; session: object }>('/auth/get-session');
+  expect(body.user).toMatchObject({ id: ada.id, email: ada.email, name: 'Ada' });
+  expect(body.session).toMatchObject({ userId: ada.id, id: expect.stringMatching(/^ses_/) });
+  expect(body.session).not.toHaveProperty('token');
 });
 
-describe('POST /auth/sign-out', () => {
-  it('ends this session, on the server too, and no other', async ({ service, ada }) => {
-    const [here, there] = [await signedIn(service, ada), await signedIn(service, ada)];
-    const stolen = here.cookies;
-    expect(await here.post('/auth/sign-out')).toMatchObject({ status: 200 });
-    expect(here.cookies).toBe('');
-    const again = await here.fetch('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', cookie: stolen },
-      body: JSON.stringify({ query: me }),
-    });
-    expect(again.status).toBe(401);
-    expect(await there.graphql(me)).toMatchObject({ me: { sub: ada.id } });
+it('POST /auth/sign-out ends this session, on the server too, and no other', async ({ service, ada }) => {
+  const [here, there] = [await signedIn(service, ada), await signedIn(service, ada)];
+  const stolen = here.cookies;
+  expect(await here.post('/auth/sign-out')).toMatchObject({ status: 200 });
+  expect(here.cookies).toBe('');
+  const again = await here.fetch('/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: stolen },
+    body: JSON.stringify({ query: me }),
   });
+  expect(again.status).toBe(401);
+  expect(await there.graphql(me)).toMatchObject({ me: { sub: ada.id } });
 });
 
-describe('POST /auth/revoke-sessions', () => {
-  it('ends all sessions of the user and none of anybody else', async ({ service, ada }) => {
-    const other = await service.person();
-    const [here, there, elsewhere] = [
-      await signedIn(service, ada),
-      await signedIn(service, ada),
-      await signedIn(service, other),
-    ];
-    expect(await here.post('/auth/revoke-sessions')).toMatchObject({ status: 200 });
-    for (const browser of [here, there]) {
-      expect((await browser.post('/graphql', { query: me })).status).toBe(401);
-    }
-    expect(await elsewhere.graphql(me)).toMatchObject({ me: { sub: other.id } });
-  });
+it('POST /auth/revoke-sessions ends all sessions of the user and none of anybody else', async ({ service, ada }) => {
+  const other = await service.person();
+  const [here, there, elsewhere] = [
+    await signedIn(service, ada),
+    await signedIn(service, ada),
+    await signedIn(service, other),
+  ];
+  expect(await here.post('/auth/revoke-sessions')).toMatchObject({ status: 200 });
+  for (const browser of [here, there]) {
+    expect((await browser.post('/graphql', { query: me })).status).toBe(401);
+  }
+  expect(await elsewhere.graphql(me)).toMatchObject({ me: { sub: other.id } });
 });
 
 describe('a session', () => {
@@ -216,21 +210,19 @@ describe('the key that signs cookies', () => {
   });
 });
 
-describe('the secrets', () => {
-  it('are neither in the database nor in the log', async ({ service, database, ada }) => {
-    const token = await linkSecret(service, ada);
-    const browser = browserOf(service);
-    await browser.post('/auth/sign-in/link', { token, password });
-    const [, session = ''] = /session_token=([^.]+)/.exec(decodeURIComponent(browser.cookies)) ?? [];
-    expect(session).toMatch(/^\w{32}$/);
-    const rows = JSON.stringify([
-      await database.session.findMany(),
-      await database.account.findMany(),
-      await database.signInLink.findMany(),
-    ]);
-    for (const secret of [token, session, password]) {
-      expect(rows).not.toContain(secret);
-      expect(service.log.join('')).not.toContain(secret);
-    }
-  });
+it('the secrets are neither in the database nor in the log', async ({ service, database, ada }) => {
+  const token = await linkSecret(service, ada);
+  const browser = browserOf(service);
+  await browser.post('/auth/sign-in/link', { token, password });
+  const [, session = ''] = /session_token=([^.]+)/.exec(decodeURIComponent(browser.cookies)) ?? [];
+  expect(session).toMatch(/^\w{32}$/);
+  const rows = JSON.stringify([
+    await database.session.findMany(),
+    await database.account.findMany(),
+    await database.signInLink.findMany(),
+  ]);
+  for (const secret of [token, session, password]) {
+    expect(rows).not.toContain(secret);
+    expect(service.log.join('')).not.toContain(secret);
+  }
 });

@@ -30,15 +30,13 @@ async function usedFor(service: TestService, messageId: string) {
   return { asked: service.model.requests.at(-1)?.body.model, stored: model };
 }
 
-describe('models', () => {
-  it('are the default one and those of AI_MODELS, with a name for people', async ({ graphql }) => {
-    expect(await graphql.data('{ models { id label isDefault } }')).toEqual({
-      models: [
-        { id: 'compatible:scripted', label: 'scripted', isDefault: true },
-        { id: 'compatible:small', label: 'Small and quick', isDefault: false },
-        { id: 'compatible:large', label: 'large', isDefault: false },
-      ],
-    });
+it('models are the default one and those of AI_MODELS, with a name for people', async ({ graphql }) => {
+  expect(await graphql.data('{ models { id label isDefault } }')).toEqual({
+    models: [
+      { id: 'compatible:scripted', label: 'scripted', isDefault: true },
+      { id: 'compatible:small', label: 'Small and quick', isDefault: false },
+      { id: 'compatible:large', label: 'large', isDefault: false },
+    ],
   });
 });
 

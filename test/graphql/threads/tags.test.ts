@@ -227,13 +227,11 @@ describe('threadTags', () => {
   });
 });
 
-describe('the tags of a thread', () => {
-  it('go on in a thread that continues it', async ({ ada }) => {
-    const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
-    await set(ada, threadId, ['Budget']);
-    const goOn = `mutation ($id: ID!) { continueThread(input: {threadId: $id, text: "On"}) { ... on PostedMessage { thread { id tags } } } }`;
-    const { continueThread } = await ada.graphql.data(goOn, { id: threadId });
-    expect(continueThread.thread.tags).toEqual(['Budget']);
-    expect((await tagged(ada, 'budget')).toSorted()).toEqual([threadId, continueThread.thread.id].toSorted());
-  });
+it('the tags of a thread go on in a thread that continues it', async ({ ada }) => {
+  const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
+  await set(ada, threadId, ['Budget']);
+  const goOn = `mutation ($id: ID!) { continueThread(input: {threadId: $id, text: "On"}) { ... on PostedMessage { thread { id tags } } } }`;
+  const { continueThread } = await ada.graphql.data(goOn, { id: threadId });
+  expect(continueThread.thread.tags).toEqual(['Budget']);
+  expect((await tagged(ada, 'budget')).toSorted()).toEqual([threadId, continueThread.thread.id].toSorted());
 });

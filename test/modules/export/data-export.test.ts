@@ -165,18 +165,16 @@ describe('the cursor of an export', () => {
   });
 });
 
-describe('the audit log of an export', () => {
-  it('names who exported, once for all pages', async ({ service }) => {
-    const eve = await newcomer(service);
-    await addThreads(service, eve, [{}, {}, {}]);
-    const browser = await signedIn(service, eve);
-    const where = { act: 'data_exported', subjectId: eve.id };
-    await pagesOf(browser, 2);
-    const entry = { actorKind: 'user', actorId: eve.id, targetId: null };
-    expect(await service.database.auditEvent.findMany({ where })).toMatchObject([entry]);
-    await pagesOf(browser, 200);
-    expect(await service.database.auditEvent.count({ where })).toBe(2);
-    const logged = service.log.filter((line) => line.includes('data_exported') && line.includes(eve.id));
-    expect(logged).toHaveLength(2);
-  });
+it('the audit log of an export names who exported, once for all pages', async ({ service }) => {
+  const eve = await newcomer(service);
+  await addThreads(service, eve, [{}, {}, {}]);
+  const browser = await signedIn(service, eve);
+  const where = { act: 'data_exported', subjectId: eve.id };
+  await pagesOf(browser, 2);
+  const entry = { actorKind: 'user', actorId: eve.id, targetId: null };
+  expect(await service.database.auditEvent.findMany({ where })).toMatchObject([entry]);
+  await pagesOf(browser, 200);
+  expect(await service.database.auditEvent.count({ where })).toBe(2);
+  const logged = service.log.filter((line) => line.includes('data_exported') && line.includes(eve.id));
+  expect(logged).toHaveLength(2);
 });

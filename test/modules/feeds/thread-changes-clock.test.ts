@@ -195,31 +195,29 @@ describe('the feed of changed threads', () => {
   });
 });
 
-describe('one changed thread', () => {
-  it('comes once for each version that is read, the last one always', async () => {
-    const clock = new ManualClock();
-    const signals = new ChangeSignals(clock);
-    let version = 1;
-    const thread = followThread({
-      signals,
-      principal: { organizationId: 1, userId: 'usr_x' },
-      topic: 'thr_x',
-      readVersion: async () => String(version),
-      load: async () => ({ version: String(version), thread: version }),
-      endings: [],
-    });
-    expect((await thread.next()).value).toBe(1);
-    const next = thread.next();
-    for (; version < 40; version += 1) signals.receive('1 thr_x');
-    clock.advance(100);
-    expect((await next).value).toBe(40);
-    const after = thread.next();
-    await turn();
-    signals.receive('1 thr_x');
-    await turn();
-    clock.advance(100);
-    await turn();
-    await thread.return?.();
-    expect(await after, 'a signal without a change').toEqual({ done: true, value: undefined });
+it('one changed thread comes once for each version that is read, the last one always', async () => {
+  const clock = new ManualClock();
+  const signals = new ChangeSignals(clock);
+  let version = 1;
+  const thread = followThread({
+    signals,
+    principal: { organizationId: 1, userId: 'usr_x' },
+    topic: 'thr_x',
+    readVersion: async () => String(version),
+    load: async () => ({ version: String(version), thread: version }),
+    endings: [],
   });
+  expect((await thread.next()).value).toBe(1);
+  const next = thread.next();
+  for (; version < 40; version += 1) signals.receive('1 thr_x');
+  clock.advance(100);
+  expect((await next).value).toBe(40);
+  const after = thread.next();
+  await turn();
+  signals.receive('1 thr_x');
+  await turn();
+  clock.advance(100);
+  await turn();
+  await thread.return?.();
+  expect(await after, 'a signal without a change').toEqual({ done: true, value: undefined });
 });

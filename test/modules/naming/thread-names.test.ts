@@ -128,27 +128,23 @@ describe('the usage of an organization', () => {
   });
 });
 
-describe('a thread with a name', () => {
-  it('costs no call of the model', async ({ service, person }) => {
-    await person.rest.readyThread({ text: 'Hello', name: 'Named' });
-    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    await titled(service, person, threadId);
-    expect(service.model.namings).toHaveLength(1);
-  });
+it('a thread with a name costs no call of the model', async ({ service, person }) => {
+  await person.rest.readyThread({ text: 'Hello', name: 'Named' });
+  const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+  await titled(service, person, threadId);
+  expect(service.model.namings).toHaveLength(1);
 });
 
-describe('a service that stops', () => {
-  it('gives up the name that it is waiting for', async ({ service: _ }) => {
-    const service = await startTestService({ environment: { AI_THREAD_NAMES: 'on' } });
-    const never = gate();
-    service.model.nameBy(() => [wait(never.passed), text('Too late')]);
-    const person = await service.person();
-    await person.rest.readyThread({ text: 'Hello' });
-    await vi.waitFor(() => expect(service.model.namings).toHaveLength(1), { timeout: 20_000 });
-    const [naming] = service.model.namings;
-    await service.stop();
-    await naming?.closed;
-    expect(service.log.join('')).not.toContain('could not be named');
-    never.open();
-  });
+it('a service that stops gives up the name that it is waiting for', async ({ service: _ }) => {
+  const service = await startTestService({ environment: { AI_THREAD_NAMES: 'on' } });
+  const never = gate();
+  service.model.nameBy(() => [wait(never.passed), text('Too late')]);
+  const person = await service.person();
+  await person.rest.readyThread({ text: 'Hello' });
+  await vi.waitFor(() => expect(service.model.namings).toHaveLength(1), { timeout: 20_000 });
+  const [naming] = service.model.namings;
+  await service.stop();
+  await naming?.closed;
+  expect(service.log.join('')).not.toContain('could not be named');
+  never.open();
 });

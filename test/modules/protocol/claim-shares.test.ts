@@ -56,39 +56,35 @@ describe('slow responses', () => {
   });
 });
 
-describe('a hundred waiting threads of one user', () => {
-  it('do not keep the only one of another waiting', async () => {
-    await using service = await startTestService({
-      environment: { RESPONSES_PER_PROCESS: '20' },
-      settings: { lease: rarely },
-    });
-    const ada = await newcomer(service);
-    const bob = await colleagueOf(service, ada);
-    const { gates, asked } = holdAnswers(service, 101);
-    await Promise.all(Array.from({ length: 100 }, () => ada.rest.createThread({ text: 'ada' })));
-    await vi.waitFor(() => expect(asked()).toHaveLength(10), patience);
-    await bob.rest.createThread({ text: 'bob' });
-    await vi.waitFor(() => expect(asked()).toHaveLength(11), patience);
-    expect(asked().at(-1)).toBe('bob');
-    for (const { open } of gates) open();
+it('a hundred waiting threads of one user do not keep the only one of another waiting', async () => {
+  await using service = await startTestService({
+    environment: { RESPONSES_PER_PROCESS: '20' },
+    settings: { lease: rarely },
   });
+  const ada = await newcomer(service);
+  const bob = await colleagueOf(service, ada);
+  const { gates, asked } = holdAnswers(service, 101);
+  await Promise.all(Array.from({ length: 100 }, () => ada.rest.createThread({ text: 'ada' })));
+  await vi.waitFor(() => expect(asked()).toHaveLength(10), patience);
+  await bob.rest.createThread({ text: 'bob' });
+  await vi.waitFor(() => expect(asked()).toHaveLength(11), patience);
+  expect(asked().at(-1)).toBe('bob');
+  for (const { open } of gates) open();
 });
 
-describe('waiting messages', () => {
-  it('are claimed in turns by organization and by user', async () => {
-    await using service = await startWorker(1, 1, 1);
-    const ada = await newcomer(service);
-    const [colleague, bob] = [await colleagueOf(service, ada), await newcomer(service)];
-    const { gates, asked } = holdAnswers(service, 8);
-    await sendAll(ada, ['ada 1', 'ada 2', 'ada 3', 'ada 4']);
-    await sendAll(colleague, ['colleague 1', 'colleague 2']);
-    await sendAll(bob, ['bob 1', 'bob 2']);
-    for (const [index, { open }] of gates.entries()) {
-      await vi.waitFor(() => expect(asked()).toHaveLength(index + 1), patience);
-      open();
-    }
-    expect(asked()).toEqual(['ada 1', 'bob 1', 'colleague 1', 'bob 2', 'ada 2', 'colleague 2', 'ada 3', 'ada 4']);
-  });
+it('waiting messages are claimed in turns by organization and by user', async () => {
+  await using service = await startWorker(1, 1, 1);
+  const ada = await newcomer(service);
+  const [colleague, bob] = [await colleagueOf(service, ada), await newcomer(service)];
+  const { gates, asked } = holdAnswers(service, 8);
+  await sendAll(ada, ['ada 1', 'ada 2', 'ada 3', 'ada 4']);
+  await sendAll(colleague, ['colleague 1', 'colleague 2']);
+  await sendAll(bob, ['bob 1', 'bob 2']);
+  for (const [index, { open }] of gates.entries()) {
+    await vi.waitFor(() => expect(asked()).toHaveLength(index + 1), patience);
+    open();
+  }
+  expect(asked()).toEqual(['ada 1', 'bob 1', 'colleague 1', 'bob 2', 'ada 2', 'colleague 2', 'ada 3', 'ada 4']);
 });
 
 describe('the plan of a claim', () => {

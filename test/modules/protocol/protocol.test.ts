@@ -56,29 +56,27 @@ describe('claim', () => {
   });
 });
 
-describe('heartbeat', () => {
-  it('renews the named runs alone, and returns those that are still the worker’s', async ({ world }) => {
-    const [named, unnamed, ended, taken] = [
-      await world.running(),
-      await world.running(),
-      await world.running(),
-      await world.running(),
-    ];
-    await world.end(ended);
-    await world.expireLease(taken);
-    await reclaim(world.database, bob, 1);
-    await world.expireLease(named, -1000);
-    const before = await world.response(unnamed.messageId);
-    const begunMs = Date.now();
-    const kept = await heartbeat(world.database, ann, [named, ended, taken, { ...unnamed, epoch: 2 }]);
-    expect(kept.map(({ messageId }) => messageId)).toEqual([named.messageId]);
-    const { leaseUntil } = await world.response(named.messageId);
-    const fromMs = (leaseUntil?.getTime() ?? 0) - lease.leaseMs;
-    expect(fromMs).toBeGreaterThanOrEqual(begunMs);
-    expect(fromMs).toBeLessThanOrEqual(Date.now() + roundingMs);
-    expect(await world.response(unnamed.messageId)).toEqual(before);
-    expect(await heartbeat(world.database, bob, [named])).toEqual([]);
-  });
+it('heartbeat renews the named runs alone, and returns those that are still the worker’s', async ({ world }) => {
+  const [named, unnamed, ended, taken] = [
+    await world.running(),
+    await world.running(),
+    await world.running(),
+    await world.running(),
+  ];
+  await world.end(ended);
+  await world.expireLease(taken);
+  await reclaim(world.database, bob, 1);
+  await world.expireLease(named, -1000);
+  const before = await world.response(unnamed.messageId);
+  const begunMs = Date.now();
+  const kept = await heartbeat(world.database, ann, [named, ended, taken, { ...unnamed, epoch: 2 }]);
+  expect(kept.map(({ messageId }) => messageId)).toEqual([named.messageId]);
+  const { leaseUntil } = await world.response(named.messageId);
+  const fromMs = (leaseUntil?.getTime() ?? 0) - lease.leaseMs;
+  expect(fromMs).toBeGreaterThanOrEqual(begunMs);
+  expect(fromMs).toBeLessThanOrEqual(Date.now() + roundingMs);
+  expect(await world.response(unnamed.messageId)).toEqual(before);
+  expect(await heartbeat(world.database, bob, [named])).toEqual([]);
 });
 
 /** The clocks of the process and of the database are compared anew each time. */
@@ -111,23 +109,19 @@ describe('restart', () => {
   });
 });
 
-describe('a request to stop', () => {
-  it('is reported with the lease, and forbids another attempt', async ({ world }) => {
-    const run = await world.running();
-    await world.requestStop(run);
-    expect(await heartbeat(world.database, ann, [run])).toMatchObject([{ ...run, ...measured, isStopRequested: true }]);
-    expect(await restart(world.database, ann, run)).toBeNull();
-    expect(await world.thread(run.threadId)).toMatchObject({ state: 'active', epoch: 1 });
-  });
+it('a request to stop is reported with the lease, and forbids another attempt', async ({ world }) => {
+  const run = await world.running();
+  await world.requestStop(run);
+  expect(await heartbeat(world.database, ann, [run])).toMatchObject([{ ...run, ...measured, isStopRequested: true }]);
+  expect(await restart(world.database, ann, run)).toBeNull();
+  expect(await world.thread(run.threadId)).toMatchObject({ state: 'active', epoch: 1 });
 });
 
-describe('release', () => {
-  it('lets another worker take the named runs at once, and no others', async ({ world }) => {
-    const [released, kept] = [await world.running(), await world.running()];
-    await release(world.database, [released, { ...kept, epoch: 7 }]);
-    const taken = await reclaim(world.database, bob, 5);
-    expect(taken).toMatchObject([{ messageId: released.messageId, epoch: 2, attempt: 2 }]);
-  });
+it('release lets another worker take the named runs at once, and no others', async ({ world }) => {
+  const [released, kept] = [await world.running(), await world.running()];
+  await release(world.database, [released, { ...kept, epoch: 7 }]);
+  const taken = await reclaim(world.database, bob, 5);
+  expect(taken).toMatchObject([{ messageId: released.messageId, epoch: 2, attempt: 2 }]);
 });
 
 describe('failUnclaimed', () => {

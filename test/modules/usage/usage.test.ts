@@ -131,27 +131,25 @@ describe('Query.usage', () => {
   });
 });
 
-describe('skein usage', () => {
-  it('prints a line for each sum, tab by tab', async ({ service }) => {
-    const ada = await service.person({ org: 'used' });
-    await take(service, ada, 100, 20);
-    await usedBefore(service, ada, { day: new Date(today), model: 'free', ...much });
-    const run = (...words: string[]) =>
-      command(['usage', ...words], { DATABASE_URL: service.storage.url, AI_PRICES: prices });
-    const head = (what: string) => `${what}\tresponses\tinput_tokens\toutput_tokens\tcost\n`;
-    expect(await run('--org', 'used')).toEqual({
-      status: 0,
-      stdout: `${head('day')}${today}\t2\t3000000100\t25\t0.0004+\n`,
-      stderr: '',
-    });
-    expect((await run('--org', 'used', '--by', 'model')).stdout).toBe(
-      `${head('model')}free\t1\t3000000000\t5\t-\ncompatible:scripted\t1\t100\t20\t0.0004\n`,
-    );
-    expect((await run('--org', 'used', '--by', 'user')).stdout).toContain(`\n${ada.email}\t2\t`);
-    expect(await run('--org', 'used', '--to', '2026-02-30')).toMatchObject({ status: 64 });
-    expect(await run('--org', 'used', '--from', '2999-01-01')).toMatchObject({
-      status: 64,
-      stderr: expect.stringMatching(/^error: the first day must not be after the last day\n/),
-    });
+it('skein usage prints a line for each sum, tab by tab', async ({ service }) => {
+  const ada = await service.person({ org: 'used' });
+  await take(service, ada, 100, 20);
+  await usedBefore(service, ada, { day: new Date(today), model: 'free', ...much });
+  const run = (...words: string[]) =>
+    command(['usage', ...words], { DATABASE_URL: service.storage.url, AI_PRICES: prices });
+  const head = (what: string) => `${what}\tresponses\tinput_tokens\toutput_tokens\tcost\n`;
+  expect(await run('--org', 'used')).toEqual({
+    status: 0,
+    stdout: `${head('day')}${today}\t2\t3000000100\t25\t0.0004+\n`,
+    stderr: '',
+  });
+  expect((await run('--org', 'used', '--by', 'model')).stdout).toBe(
+    `${head('model')}free\t1\t3000000000\t5\t-\ncompatible:scripted\t1\t100\t20\t0.0004\n`,
+  );
+  expect((await run('--org', 'used', '--by', 'user')).stdout).toContain(`\n${ada.email}\t2\t`);
+  expect(await run('--org', 'used', '--to', '2026-02-30')).toMatchObject({ status: 64 });
+  expect(await run('--org', 'used', '--from', '2999-01-01')).toMatchObject({
+    status: 64,
+    stderr: expect.stringMatching(/^error: the first day must not be after the last day\n/),
   });
 });

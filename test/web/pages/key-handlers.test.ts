@@ -114,12 +114,10 @@ const silent = [
   'ui/input-method.ts',
 ];
 
-describe('the handlers of keys', () => {
-  it('are all visited below', () => {
-    const files = readdirSync('src/web', { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
-    const handlers = files.filter((name) => /onKey(Down|Up|Press)|'key(down|up|press)'/.test(read(name)));
-    expect(handlers.sort()).toEqual([...visits.flatMap(({ file }) => file ?? []), ...silent].sort());
-  });
+it('the handlers of keys are all visited below', () => {
+  const files = readdirSync('src/web', { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+  const handlers = files.filter((name) => /onKey(Down|Up|Press)|'key(down|up|press)'/.test(read(name)));
+  expect(handlers.sort()).toEqual([...visits.flatMap(({ file }) => file ?? []), ...silent].sort());
 });
 
 describe.skipIf(!hasBrowser)(`a handler of keys${browserNote}`, () => {
