@@ -1,5 +1,5 @@
 /** What the assistant is told for one thread: its owner changes it, and the others who can read the thread can read it. */
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { runMutation } from '../api/client.js';
 import { instructionsMutation, instructionsQuery } from '../api/late/instructions-documents.js';
 import type { Thread } from '../api/types.js';
@@ -9,6 +9,7 @@ import { useViewer } from '../sign-in/session.js';
 import { Button } from '../ui/button.js';
 import { CancelButton, CloseButton } from '../ui/common-buttons.js';
 import { Dialog } from '../ui/dialog.js';
+import { Form } from '../ui/field.js';
 import { Problem } from '../ui/problem.js';
 import { useOnce } from '../ui/state/use-once.js';
 import { useProblem } from '../ui/state/use-problem.js';
@@ -83,12 +84,8 @@ function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
     if (outcome.ok) onClose();
     else setProblem(outcome.message);
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (excess === null) once(save);
-  };
   return (
-    <form onSubmit={submit} className="dialog-body">
+    <Form className="dialog-body" onSend={() => excess === null && once(save)}>
       <p className="field-hint" id={hint}>
         {t.hint}
       </p>
@@ -109,6 +106,6 @@ function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
           {t.save}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,5 @@
 /** The end of a conversation that failed or goes on elsewhere: the reason, and how to continue. */
-import { type FormEvent, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { runMutation } from '../../api/client.js';
 import { continueThreadMutation } from '../../api/late/continuation-documents.js';
@@ -7,6 +7,7 @@ import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { RetryButton } from '../../ui/common-buttons.js';
+import { Form } from '../../ui/field.js';
 import { watchNavigation } from '../../ui/page/navigation-guard.js';
 import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
@@ -80,12 +81,8 @@ function Continue({ threadId }: { threadId: string }) {
     if (words !== null) write('');
     if (isStillHere()) navigate(`/threads/${outcome.value.threadId}`);
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isReady) once(() => send(text));
-  };
   return (
-    <form onSubmit={submit} className="continue">
+    <Form className="continue" onSend={() => isReady && once(() => send(text))}>
       <p>{t.offer}</p>
       <RetryButton variant="primary" aria-disabled={isRunning} onClick={() => once(() => send(null))} />
       <label htmlFor="continue-text">{t.other}</label>
@@ -103,6 +100,6 @@ function Continue({ threadId }: { threadId: string }) {
       <Button type="submit" aria-disabled={isRunning || !isReady}>
         {t.next}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,6 @@
 /** The tags of a thread of the viewer: removed one by one, and added by writing or from the tags in use. */
 import X from 'lucide-react/icons/x';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { maximumTags } from '../../../contract.js';
 import { runMutation } from '../../api/client.js';
 import { tagsInUseQuery, tagsMutation } from '../../api/late/tag-documents.js';
@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.js';
 import { CancelButton } from '../../ui/common-buttons.js';
 import { Dialog } from '../../ui/dialog.js';
 import { cleanText } from '../../ui/display-name.js';
+import { Form } from '../../ui/field.js';
 import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { useThreadListStore } from '../store/thread-list-context.js';
@@ -57,14 +58,10 @@ export default function TagsDialog({ thread, onClose }: { thread: Thread; onClos
     store.put(outcome.value);
     onClose();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    once(save);
-  };
   const suggestions = tags.length < maximumTags ? suggestionsFor(written, { inUse, tags }) : [];
   return (
     <Dialog title={t.title} onClose={onClose}>
-      <form onSubmit={submit} className="dialog-body">
+      <Form className="dialog-body" onSend={() => once(save)}>
         <p className="field-hint" id={hint}>
           {t.hint({ maximum: maximumTags })}
         </p>
@@ -77,7 +74,7 @@ export default function TagsDialog({ thread, onClose }: { thread: Thread; onClos
             {t.save}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
