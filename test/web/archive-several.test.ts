@@ -1,14 +1,12 @@
 /** Several threads are archived at once from the list, and come back with one press, as does a single one. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addThread, colleagueOf, personWithThreads } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { focused } from './focus.js';
 import { threadList } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`archiving several threads${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('archiving several threads', (world) => {
   const list = (page: Page) => page.getByRole('navigation', { name: 'Threads' });
   const names = (page: Page) => list(page).locator('.thread-name').allInnerTexts();
   const button = (page: Page, name: string) => list(page).getByRole('button', { name, exact: true });

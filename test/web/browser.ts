@@ -6,7 +6,7 @@
  */
 import { hashPassword } from 'better-auth/crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { createId } from '../../src/ids.js';
 import { issueSignInLink } from '../../src/modules/identity/sign-in-link.js';
 import { type Person, startTestService, type TestService, type TestServiceOptions } from '../support/service.js';
@@ -42,6 +42,11 @@ let shared: Promise<Browser> | undefined;
 function sharedBrowser(): Promise<Browser> {
   shared ??= launchForTests();
   return shared;
+}
+
+/** A group of tests with a world of their own, which are skipped where there is no browser. */
+export function describeWeb(name: string, tests: (world: WebWorld) => void): void {
+  describe.skipIf(!hasBrowser)(`${name}${browserNote}`, () => tests(webWorld()));
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Dates and times, in the language and the time zone of who reads, with the whole date behind each. */
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { numbered, storeMessages } from '../rest/messages/stored-messages.js';
 import { addThread, newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { goTo } from './pages/pages.js';
 import { dayBefore, stageUsage } from './staged-usage.js';
 
@@ -18,9 +18,7 @@ const readers = [
   },
 ];
 
-describe.skipIf(!hasBrowser)(`dates and times${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('dates and times', (world) => {
   it.each(readers)('are those of a reader of $locale', async ({ locale, timeZone, day, time, full }) => {
     const person = await world.service.person({ org: `dates-${locale.toLowerCase()}`, role: 'admin' });
     const at = new Date('2021-03-04T23:30:00.000Z');

@@ -1,12 +1,10 @@
 /** The ratings of an organization in the browser: what administrators read, and that nobody else does. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { colleagueOf, newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { answered, goTo, startThread } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`feedback in the browser${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('feedback in the browser', (world) => {
   it('shows an administrator who rated what, with the comment, and leads to the answer; it is no page for a member', async () => {
     const grace = await newcomer(world.service, { name: 'Grace' });
     const rating = await world.signedIn(grace);

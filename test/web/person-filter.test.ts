@@ -1,14 +1,12 @@
 /** The list of threads of one colleague: what they start appears in it, and nobody else's threads do. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createId } from '../../src/ids.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { threadList } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('the threads of one person', (world) => {
   const team = async () => {
     const ada = await newcomer(world.service);
     const bob = await colleagueOf(world.service, ada);

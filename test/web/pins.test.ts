@@ -1,14 +1,12 @@
 /** Pinned threads stand at the top of the list, for the person who pinned them, in every tab and on every device. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DroppingProxy } from '../support/network/dropping-proxy.js';
 import { addThreads, colleagueOf, newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { threadList } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('pinned threads', (world) => {
   const dayMs = 24 * 3_600_000;
   const menuOf = (page: Page, name: string) =>
     page.getByRole('navigation', { name: 'Threads' }).getByRole('button', { name: `Actions for ${name}` });

@@ -1,13 +1,11 @@
 /** Who can read a thread is said where it is begun, where it is written and where it is read. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { colleagueOf, newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { answered, composer, startThread } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`who can read a thread, in the browser${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('who can read a thread, in the browser', (world) => {
   const head = (page: Page) => page.getByRole('main').locator('header');
   const isChecked = (page: Page, name: RegExp | string) => page.getByRole('radio', { name }).isChecked();
 

@@ -1,14 +1,13 @@
 /** How a session ends in the browser: it says why, other tabs follow at once, and nothing that was written is lost. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate } from '../support/model/model-script.js';
 import type { Person } from '../support/service.js';
 import { newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, password, webWorld } from './browser.js';
+import { describeWeb, password } from './browser.js';
 import { composer, goTo, signedOut } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`the end of a session in the browser${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('the end of a session in the browser', (world) => {
   const words = 'Not finished yet';
 
   /** A page with something written in it. */

@@ -4,13 +4,12 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addThreads, colleagueOf, newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, password, webWorld } from './browser.js';
+import { describeWeb, password } from './browser.js';
 import { goTo, signedOut, startThread } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('the settings in the browser', (world) => {
   const focused = (page: Page) => page.locator(':focus');
 
   it('creates a token that REST accepts until it is revoked, and shows it once; saves everything about the viewer as one file, and goes on where it failed', async () => {

@@ -1,14 +1,12 @@
 /** Tags of threads: their owner files a thread under them, everyone who sees it sees them, and the list shows one tag alone. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Person } from '../support/service.js';
 import { addThreads, colleagueOf, newcomer, type ThreadSeed } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { rowsInView, threadList } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`the tags of threads${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('the tags of threads', (world) => {
   /** Threads of the person by their names, newest first, with their tags. */
   async function tagged(person: Person, threads: Record<string, string[]>, seed: ThreadSeed = {}): Promise<string[]> {
     const { database } = world.service;

@@ -1,9 +1,9 @@
 /** The list of threads in the browser: it is live, is searched as one types, and shows nobody what is private to others. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { storeMessages } from '../rest/messages/stored-messages.js';
 import { colleagueOf, listIds, newcomer, personWithThreads } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { HeldAnswers, openList } from './conversation/held-answers.js';
 import { focused } from './focus.js';
 import { answered, composer, renameElsewhere, seen, startThread, threadList } from './pages/pages.js';
@@ -32,9 +32,7 @@ function marks(page: Page): Promise<string[]> {
   return threadList(page).locator('mark').allInnerTexts();
 }
 
-describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('the list of threads in the browser', (world) => {
   it('shows what a colleague starts, takes away what they make private until they share it again, and lets an administrator delete what they see', async () => {
     const owner = await newcomer(world.service);
     const colleague = await colleagueOf(world.service, owner, { role: 'admin' });

@@ -1,18 +1,16 @@
 /** Editing a sent message, asking for another answer, and going back to what was there before. */
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { focused } from '../focus.js';
 import { answered, composer, seen, write } from '../pages/pages.js';
 import { settledSight } from '../pages/sight.js';
 import { growingAnswer } from './growing-answer.js';
 
-describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('branches of a conversation', (world) => {
   async function conversation(): Promise<{ ada: Person; page: Page; threadId: string }> {
     const ada = await newcomer(world.service);
     world.service.model.enqueue([text('The first answer.')]);

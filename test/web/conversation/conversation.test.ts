@@ -1,16 +1,15 @@
 /** Conversations in the browser, on the real service: what people see and can do while an answer comes, and after it. */
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { finish, gate, httpError, reasoning, text, toolCall, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, answers, composer, goTo, seen, startThread, threadList, write } from '../pages/pages.js';
 import { drawn, HeldAnswers } from './held-answers.js';
 
-describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('a conversation in the browser', (world) => {
   let person: Person;
   let page: Page;
   beforeAll(async () => {

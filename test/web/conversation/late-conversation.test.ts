@@ -1,18 +1,16 @@
 /** A conversation where answers come late, or never: nothing of it is lost, and no news is taken back. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, hideElsewhere, renameElsewhere, seen } from '../pages/pages.js';
 import { settledSight } from '../pages/sight.js';
 import { drawn, HeldAnswers, released, subscriptions } from './held-answers.js';
 import { addMessages } from './long-thread.js';
 
-describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('a conversation with delayed HTTP responses', (world) => {
   it('fetches again what failed to load when it was announced, once more for all that is announced while it fetches, and scrolls to a linked message even if that failed to load at first, and stays at one that is loaded before the list of threads', async () => {
     const { page, threadId, owner } = await talk();
     const lost = await HeldAnswers.of(page, { operation: 'Conversation', isLost: true });

@@ -1,16 +1,14 @@
 /** With delayed HTTP responses, the next message is never held up, nor mixed with what came before. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate, reasoning, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, composer, seen, write } from '../pages/pages.js';
 import { HeldAnswers, released, subscriptions } from './held-answers.js';
 
-describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('sending with delayed HTTP responses', (world) => {
   it('sends at once when an answer has ended, even if it has not been fetched; shows an interrupting message after the answer, and keeps the thinking of the answer', async () => {
     const page = await talk();
     const { model } = world.service;

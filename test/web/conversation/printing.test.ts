@@ -1,16 +1,14 @@
 /** A conversation on paper, or in a PDF: all that is loaded of it, and nothing that is only of use on a screen. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { text } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered } from '../pages/pages.js';
 import { richAnswer } from '../rich-answer.js';
 import { drawn } from './held-answers.js';
 import { addMessages } from './long-thread.js';
 
-describe.skipIf(!hasBrowser)(`printing a conversation${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('printing a conversation', (world) => {
   it('has every loaded message, black on white, with its author and its full date, with long lines of code wrapped, and no part of the frame around them', async () => {
     const person = await newcomer(world.service, { name: 'Ada Lovelace' });
     const { threadId } = await person.rest.readyThread({ text: 'Hello', name: 'On paper' });

@@ -6,7 +6,7 @@ import { safeFileName } from '../../../src/web/threads/export/file-name.js';
 import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
 import { text } from '../../support/model/model-script.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, seen } from '../pages/pages.js';
 
 interface ThreadFile {
@@ -16,9 +16,7 @@ interface ThreadFile {
   messages: { id: string; author: { name: string } | null; contents: { type: string; text?: string }[] }[];
 }
 
-describe.skipIf(!hasBrowser)(`a thread as a file${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('a thread as a file', (world) => {
   async function saved(page: Page, form: 'Markdown' | 'JSON'): Promise<{ name: string; content: string }> {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Actions for this thread' }).press('Enter');

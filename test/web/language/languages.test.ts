@@ -1,9 +1,9 @@
 /** The language of the application: that of the browser until another one is chosen on the device, and loaded alone. */
 import type { Page, Request } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate, text } from '../../support/model/model-script.js';
 import { addThreads, colleagueOf, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, password, webWorld } from '../browser.js';
+import { describeWeb, password } from '../browser.js';
 import { violations } from '../pages/axe.js';
 import { outOfPlace } from '../pages/out-of-place.js';
 import { goTo } from '../pages/pages.js';
@@ -13,9 +13,7 @@ const catalogue = /\/assets\/(de|fr|es|zh|ar)-[^/]+\.js$/;
 /** What a catalogue adds to a first view in English, compressed. */
 const catalogueKb = 10;
 
-describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('the language of the application', (world) => {
   it('is that of the browser on the sign-in page, where no English is seen before it is there', async () => {
     const person = await newcomer(world.service);
     await world.givePassword(person);

@@ -1,17 +1,15 @@
 /** The list of threads has one line for each thread, and rows that a finger can hit. */
 import type { Locator } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addThreads, colleagueOf, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { rowsInView, threadList } from './pages.js';
 
 const names = Array.from({ length: 30 }, (_, n) => ({
   name: `What was said about number ${n} of the whole long list`,
 }));
 
-describe.skipIf(!hasBrowser)(`the rows of the list of threads${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('the rows of the list of threads', (world) => {
   it('have twenty threads in view in a window of 900 pixels, each with all of it on one line, and say whose a thread is', async () => {
     const person = await newcomer(world.service, { name: 'Ada' });
     const colleague = await colleagueOf(world.service, person);

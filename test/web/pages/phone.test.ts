@@ -1,19 +1,17 @@
 /** Writing on a phone: what takes a key elsewhere, a new line, sending and stopping, can be done with a finger. */
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { DroppingProxy } from '../../support/network/dropping-proxy.js';
 import { addThread, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, type View, webWorld } from '../browser.js';
+import { describeWeb, type View } from '../browser.js';
 import { openList } from '../conversation/held-answers.js';
 import { focused } from '../focus.js';
 import { answered, composer, goTo, seen, startThread, write } from './pages.js';
 
 const phone: View = { width: 390, height: 844, isTouch: true };
 
-describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('a phone', (world) => {
   it('begins a new line with Enter, and sends with the button, or with Ctrl+Enter of a keyboard', async () => {
     const page = await world.open(await newcomer(world.service), '/new', phone);
     await composer(page).tap();
