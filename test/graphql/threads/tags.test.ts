@@ -9,7 +9,9 @@ import { type Person, patientStatements } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 import { catchUp, presentCursor } from '../feeds/threads-feed.js';
 
-const it = newcomersTest({ settings: { statementLimits: patientStatements } });
+const it = newcomersTest({ settings: { statementLimits: patientStatements } }).extend('id', ({ service, ada }) =>
+  addThread(service, ada),
+);
 
 const setQuery = `mutation ($id: ID!, $tags: [String!]!) { outcome: setThreadTags(input: {id: $id, tags: $tags}) {
   __typename ... on Thread { id tags updatedAt activeAt } ... on Error { code message } } }`;
@@ -54,8 +56,7 @@ async function inUse(person: Person): Promise<string[]> {
 const longAgo = new Date('2026-01-02T03:04:05.678Z');
 
 describe('setThreadTags', () => {
-  it('replaces the tags, which stay in the order given, each once in its first spelling', async ({ service, ada }) => {
-    const id = await addThread(service, ada);
+  it('replaces the tags, which stay in the order given, each once in its first spelling', async ({ ada, id }) => {
     const first = await set(ada, id, [' Q3  Budget ', 'hiring', 'q3 budget', 'HIRING', 'Straße', 'STRASSE']);
     expect(first).toMatchObject({ __typename: 'Thread', id, tags: ['Q3 Budget', 'hiring', 'Straße'] });
     expect(await set(ada, id, ['zebra', 'apple'])).toMatchObject({ tags: ['zebra', 'apple'] });
@@ -93,8 +94,7 @@ describe('setThreadTags', () => {
     ['a line break', ['a\nb'], 'tags.0: must not contain commas, line breaks or other control characters'],
     ['U+0000', ['a\u0000b'], 'tags.0: must not contain the character U+0000'],
     ['half a character', ['a\ud800'], 'tags.0: must not contain unpaired surrogates'],
-  ] as const)('refuses %s, and leaves the tags as they are', async ([, tags, message], { service, ada }) => {
-    const id = await addThread(service, ada);
+  ] as const)('refuses %s, and leaves the tags as they are', async ([, tags, message], { service, ada, id }) => {
     await set(ada, id, ['kept']);
     expect(await set(ada, id, tags)).toEqual({
       ...{ __typename: 'InvalidInputError', code: 'INVALID_INPUT', message },
@@ -112,8 +112,7 @@ describe('setThreadTags', () => {
     ['forty combining marks', `a${'\u0315\u0300\u0321'.repeat(13)}`],
     ['ligatures that unfold', '\ufdfa'.repeat(40)],
     ['quotes, braces and backslashes', '{"a\\b"}\' NULL'],
-  ] as const)('takes %s, and the filter finds it', async ([, tag], { service, ada }) => {
-    const id = await addThread(service, ada);
+  ] as const)('takes %s, and the filter finds it', async ([, tag], { ada, id }) => {
     expect(await set(ada, id, [tag])).toMatchObject({ tags: [tag.normalize('NFC')] });
     expect(await tagged(ada, tag)).toEqual([id]);
     expect(await inUse(ada)).toEqual([tag.normalize('NFC')]);
@@ -125,8 +124,7 @@ describe('setThreadTags', () => {
     ['spaces', `a${' '.repeat(99_998)}b`],
     ['invisible characters', '\u200b'.repeat(80_000)],
     ['ligatures', '\ufdfa'.repeat(80_000)],
-  ] as const)('refuses a tag of 100,000 %s unfolded, and no thread has it', async ([, text], { service, ada }) => {
-    const id = await addThread(service, ada);
+  ] as const)('refuses a tag of 100,000 %s unfolded, and no thread has it', async ([, text], { ada, id }) => {
     const folded = vi.spyOn(String.prototype, 'normalize');
     onTestFinished(() => folded.mockRestore());
     const message = 'tags.0: must be at most 40 characters long';
@@ -136,8 +134,7 @@ describe('setThreadTags', () => {
     expect(Math.max(0, ...folded.mock.contexts.map((tag) => String(tag).length))).toBeLessThan(1000);
   });
 
-  it('of two tabs at once leaves the tags of the later one, and no mixture', async ({ service, ada, database }) => {
-    const id = await addThread(service, ada);
+  it('of two tabs at once leaves the tags of the later one, and no mixture', async ({ ada, database, id }) => {
     const both = await overlapped(
       database,
       { lock: (other) => other.$queryRaw`SELECT 1 FROM thread WHERE id = ${id} FOR UPDATE` },
@@ -149,8 +146,7 @@ describe('setThreadTags', () => {
     expect(tagKeys).toEqual([`${organizationId} c`]);
   });
 
-  it('and a change of privacy in the same moment are both made', async ({ service, ada, database }) => {
-    const id = await addThread(service, ada);
+  it('and a change of privacy in the same moment are both made', async ({ ada, database, id }) => {
     const lock = (other: Prisma.TransactionClient) =>
       other.$queryRaw`UPDATE thread SET is_private = true WHERE id = ${id}`;
     expect(await overlapped(database, { lock }, () => set(ada, id, ['a']))).toMatchObject([{ tags: ['a'] }]);
@@ -177,8 +173,7 @@ describe('the filter `tag`', () => {
     expect(await tagged(bob, 'other', { q: 'plan' })).toEqual([]);
   });
 
-  it.for(['', ' ', ',', 'a\u0000', '\ud800', 'x'.repeat(41)])('finds nothing for %j', async (tag, { service, ada }) => {
-    const id = await addThread(service, ada);
+  it.for(['', ' ', ',', 'a\u0000', '\ud800', 'x'.repeat(41)])('finds nothing for %j', async (tag, { ada, id }) => {
     await set(ada, id, ['x']);
     expect(await tagged(ada, tag)).toEqual([]);
   });
