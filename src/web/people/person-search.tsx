@@ -67,7 +67,7 @@ export default function PersonSearch({ title, others, chosenId, exceptId, onChoo
         {others.map((other) => option(other))}
         {shown?.map(({ email, ...person }) => option(person, email))}
       </ul>
-      <div className="dialog-actions">
+      <div className="buttons buttons-end">
         <CloseButton onClick={onClose} />
       </div>
     </Dialog>

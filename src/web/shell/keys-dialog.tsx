@@ -25,7 +25,7 @@ export default function KeysDialog({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       <p className="field-hint">{t.hint}</p>
-      <div className="dialog-actions">
+      <div className="buttons buttons-end">
         <CloseButton onClick={onClose} />
       </div>
     </Dialog>

@@ -44,7 +44,7 @@ export default function InstructionsDialog({ thread, onClose }: InstructionsDial
       {!outcome && <p role="status">{t.loading}</p>}
       <Problem message={outcome && !outcome.ok ? outcome.message : null} />
       {(stored === undefined || !isMine) && (
-        <div className="dialog-actions">
+        <div className="buttons buttons-end">
           <CloseButton onClick={onClose} />
         </div>
       )}
@@ -100,7 +100,7 @@ function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
         onChange={({ target }) => setText(target.value)}
       />
       <Problem message={excess ?? problem} />
-      <div className="dialog-actions">
+      <div className="buttons buttons-end">
         <CancelButton variant="quiet" onClick={onClose} />
         <Button variant="primary" type="submit" aria-disabled={isRunning || excess !== null}>
           {t.save}

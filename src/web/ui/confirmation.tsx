@@ -40,7 +40,7 @@ export function Confirmation({ title, keep, confirm, run, onClose, finalFocus, c
     <Dialog title={title} onClose={close} finalFocus={finalFocus}>
       {children}
       <Problem message={problem} />
-      <div className="dialog-actions">
+      <div className="buttons buttons-end">
         {/* A button with `disabled` loses the focus. */}
         <Button variant="quiet" aria-disabled={isSending} onClick={close}>
           {keep ?? cancel}

@@ -37,7 +37,7 @@ export default function PictureDialog({ pictures, first, onClose }: PictureDialo
   return (
     <Dialog title={picture.name} onClose={onClose} className="picture-dialog" isDismissible>
       <img key={picture.id} src={picture.url} alt={picture.name} />
-      <div className="dialog-actions">
+      <div className="buttons buttons-end">
         {count > 1 && (
           <div className="picture-turn">
             <IconButton icon={ChevronLeft} label={t.previous} onClick={go(-1)} />

@@ -80,7 +80,7 @@ export default function MessageEditor({ message, blocked, problem, store }: Mess
         onKeyDown={onKeyDown}
       />
       <Problem message={excess ?? problem} />
-      <div className="message-editor-buttons">
+      <div className="buttons buttons-end">
         <CancelButton onClick={cancel} />
         <Button variant="primary" type="submit" aria-disabled={!isReady} title={blocked ?? undefined}>
           {t.save}

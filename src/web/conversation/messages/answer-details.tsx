@@ -39,7 +39,7 @@ export default function AnswerDetails({ threadId, messageId, onClose }: AnswerDe
       {generation && <Facts generation={generation} />}
       {generation === null && <p>{t.nothing}</p>}
       <Problem message={outcome && !outcome.ok ? outcome.message : null} />
-      <div className="dialog-actions">
+      <div className="buttons buttons-end">
         <CloseButton onClick={onClose} />
       </div>
     </Dialog>

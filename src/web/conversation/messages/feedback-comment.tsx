@@ -40,7 +40,7 @@ export default function FeedbackComment({ feedback, problem, onClose, onSave }: 
           onChange={({ target }) => setText(target.value)}
         />
         <Problem message={excess ?? problem} />
-        <div className="dialog-actions">
+        <div className="buttons buttons-end">
           <Button variant="quiet" onClick={onClose}>
             {t.skip}
           </Button>

@@ -65,7 +65,7 @@ function WaysOut() {
     <>
       <p className="field-hint">{t.hint}</p>
       <Problem message={problem} />
-      <div className="settings-actions">
+      <div className="buttons">
         <Button onClick={() => void leave(signOut()).then(setProblem)}>{t.signOut}</Button>
         <Button variant="danger" onClick={() => void leave(signOutEverywhere()).then(setProblem)}>
           {t.everywhere}

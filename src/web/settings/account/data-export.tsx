@@ -39,7 +39,7 @@ export function DataExport() {
       <p className="field-hint">{t.hint}</p>
       <Problem message={problem} />
       <p role="status">{progress && <span className="notice">{progress}</span>}</p>
-      <div className="settings-actions">
+      <div className="buttons">
         <Button aria-disabled={isRunning} onClick={() => once(run)}>
           {t.download}
         </Button>

@@ -64,7 +64,7 @@ export function FeedbackPage({ me }: { me: Identity }) {
         ))}
       </ul>
       {(hasMore || problem !== null) && !isLoading && (
-        <div className="settings-actions">
+        <div className="buttons">
           <Button onClick={loadMore}>{problem === null ? t.more : again}</Button>
         </div>
       )}

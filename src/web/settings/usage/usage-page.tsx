@@ -54,7 +54,7 @@ export function UsagePage({ me }: { me: Identity }) {
         <SpanForm span={span} onChosen={setSpan} />
         <Problem message={problem} />
         {problem !== null && (
-          <div className="settings-actions">
+          <div className="buttons">
             <RetryButton onClick={load} />
           </div>
         )}

@@ -68,7 +68,7 @@ export default function TagsDialog({ thread, onClose }: { thread: Thread; onClos
         <TagField {...{ field, hint, written, suggestions }} onWrite={setWritten} onAdd={add} />
         <RemovableTags tags={tags} onRemove={remove} />
         <Problem message={problem} />
-        <div className="dialog-actions">
+        <div className="buttons buttons-end">
           <CancelButton variant="quiet" onClick={onClose} />
           <Button variant="primary" type="submit" aria-disabled={isRunning}>
             {t.save}

@@ -75,7 +75,7 @@ function BudgetRow({ budget, onRemoved }: BudgetRowProps) {
           />
         </p>
       </div>
-      <div className="settings-actions">
+      <div className="buttons">
         <Button aria-label={t.removeOf({ subject, terms })} aria-disabled={isRunning} onClick={() => once(remove)}>
           {t.remove}
         </Button>
