@@ -47,6 +47,15 @@ export class DomainError extends GraphQLError {
   }
 }
 
+/** The class of an error that always has the same message. */
+function fixedError(code: ErrorCode, message: string) {
+  return class extends DomainError {
+    constructor() {
+      super(code, message);
+    }
+  };
+}
+
 /** What the caller is told of an error that is in the log, with its cause. */
 export class LoggedError extends GraphQLError {}
 
@@ -89,17 +98,15 @@ export class InvalidInputError extends DomainError {
   }
 }
 
-export class InvalidCursorError extends DomainError {
-  constructor() {
-    super('INVALID_CURSOR', 'The cursor does not belong to an item of this list. Start again without it.');
-  }
-}
+export class InvalidCursorError extends fixedError(
+  'INVALID_CURSOR',
+  'The cursor does not belong to an item of this list. Start again without it.',
+) {}
 
-export class NotAnAnswerError extends DomainError {
-  constructor() {
-    super('NOT_AN_ANSWER', 'Only assistant messages can be rated. Rate the answer to this message.');
-  }
-}
+export class NotAnAnswerError extends fixedError(
+  'NOT_AN_ANSWER',
+  'Only assistant messages can be rated. Rate the answer to this message.',
+) {}
 
 /** The thread accepts a message only in `ready` (specification, States, rule 1). */
 export class ThreadNotReadyError extends DomainError {
@@ -115,38 +122,28 @@ export class ThreadNotInterruptedError extends DomainError {
 }
 
 /** The caller can see the thread, but only its owner may change it. */
-export class NotOwnerError extends DomainError {
-  constructor() {
-    super(
-      'NOT_OWNER',
-      'Only the owner can change or delete a thread. Ask the owner, or continue the conversation in a thread of your own.',
-    );
-  }
-}
+export class NotOwnerError extends fixedError(
+  'NOT_OWNER',
+  'Only the owner can change or delete a thread. Ask the owner, or continue the conversation in a thread of your own.',
+) {}
 
 /** Only a person at a browser can manage members, so that no leaked token can create an account. */
-export class NotAdministratorError extends DomainError {
-  constructor() {
-    super('NOT_ADMINISTRATOR', 'Only an administrator who is signed in to the web application can do this.');
-  }
-}
+export class NotAdministratorError extends fixedError(
+  'NOT_ADMINISTRATOR',
+  'Only an administrator who is signed in to the web application can do this.',
+) {}
 
 /** What concerns the whole person is theirs to do at a browser, so that no leaked token can. */
-export class NotSignedInError extends DomainError {
-  constructor() {
-    super('NOT_SIGNED_IN', 'Only a person who is signed in to the web application can do this, not an access token.');
-  }
-}
+export class NotSignedInError extends fixedError(
+  'NOT_SIGNED_IN',
+  'Only a person who is signed in to the web application can do this, not an access token.',
+) {}
 
 /** A question can be answered only while the thread ends with it. */
-export class ChoiceNotOpenError extends DomainError {
-  constructor() {
-    super(
-      'CHOICE_NOT_OPEN',
-      'The thread no longer ends with this question: it was answered, or other messages followed. Read the newest messages, and send a message instead.',
-    );
-  }
-}
+export class ChoiceNotOpenError extends fixedError(
+  'CHOICE_NOT_OPEN',
+  'The thread no longer ends with this question: it was answered, or other messages followed. Read the newest messages, and send a message instead.',
+) {}
 
 /** The number or total size of unsent attachments, or the storage of a user or organization, is limited. */
 export class AttachmentQuotaError extends DomainError {
@@ -166,33 +163,21 @@ export class BudgetExceededError extends DomainError {
 }
 
 /** A key identifies exactly one request. */
-export class IdempotencyKeyReusedError extends DomainError {
-  constructor() {
-    super(
-      'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used for a different request. Use a new key for each request.',
-    );
-  }
-}
+export class IdempotencyKeyReusedError extends fixedError(
+  'IDEMPOTENCY_KEY_REUSED',
+  'This Idempotency-Key was used for a different request. Use a new key for each request.',
+) {}
 
-export class IdempotencyKeyInUseError extends DomainError {
-  constructor() {
-    super(
-      'IDEMPOTENCY_KEY_IN_USE',
-      'The first request with this Idempotency-Key is still running. Try again in a second.',
-    );
-  }
-}
+export class IdempotencyKeyInUseError extends fixedError(
+  'IDEMPOTENCY_KEY_IN_USE',
+  'The first request with this Idempotency-Key is still running. Try again in a second.',
+) {}
 
 /** The database cannot be reached, or the outcome of a commit is unknown. The caller may check and try again. */
-export class UnavailableError extends DomainError {
-  constructor() {
-    super(
-      'UNAVAILABLE',
-      'The service is temporarily unavailable. If you asked for a change, check whether it was made, then try again.',
-    );
-  }
-}
+export class UnavailableError extends fixedError(
+  'UNAVAILABLE',
+  'The service is temporarily unavailable. If you asked for a change, check whether it was made, then try again.',
+) {}
 
 const unauthenticated: Record<UnauthenticatedError['reason'], string> = {
   missing: 'Send a personal access token as "Authorization: Bearer <token>".',

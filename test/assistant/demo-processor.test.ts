@@ -95,14 +95,12 @@ describe('on command', () => {
   });
 });
 
-describe('an abort', () => {
-  it('interrupts the wait for the next word', async () => {
-    const stop = new AbortController();
-    const reason = new Error('stopped');
-    const heard = listen(new DemoProcessor({ wordDelayMs: 3_600_000 }), 'Hi', { signal: stop.signal });
-    stop.abort(reason);
-    expect((await heard).error).toBe(reason);
-  });
+it('an abort interrupts the wait for the next word', async () => {
+  const stop = new AbortController();
+  const reason = new Error('stopped');
+  const heard = listen(new DemoProcessor({ wordDelayMs: 3_600_000 }), 'Hi', { signal: stop.signal });
+  stop.abort(reason);
+  expect((await heard).error).toBe(reason);
 });
 
 describe('a summary', () => {

@@ -98,14 +98,12 @@ describe('a source that ignores its signal', () => {
   });
 });
 
-describe('silence', () => {
-  it('is broken by an empty text, which is not passed on', async () => {
-    const alive: GenerationEvent = { type: 'thinking', text: '' };
-    const { source } = sourceOf(true, [25_000, alive], [25_000, alive], [25_000, words('Done')]);
-    const result = read(source);
-    await vi.advanceTimersByTimeAsync(75_000);
-    expect(await result).toEqual({ heard: [words('Done')], error: undefined });
-  });
+it('silence is broken by an empty text, which is not passed on', async () => {
+  const alive: GenerationEvent = { type: 'thinking', text: '' };
+  const { source } = sourceOf(true, [25_000, alive], [25_000, alive], [25_000, words('Done')]);
+  const result = read(source);
+  await vi.advanceTimersByTimeAsync(75_000);
+  expect(await result).toEqual({ heard: [words('Done')], error: undefined });
 });
 
 describe('the size', () => {

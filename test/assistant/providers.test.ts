@@ -173,32 +173,30 @@ it('a prompt that Google blocks is model_content_filtered', async () => {
   expect(error).toMatchObject({ code: 'model_content_filtered', retryable: false });
 });
 
-describe('models of several providers', () => {
-  it('are each reached at their own address with their own key and headers', async () => {
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    vi.stubEnv('OPENAI_BASE_URL', `${origin}/openai`);
-    vi.stubEnv('OPENAI_API_KEY', 'key-of-openai');
-    const connection = {
-      baseUrl: `${origin}/local`,
-      apiKey: 'key-of-local',
-      headers: { 'x-team': 'one' },
-      systemPrompt: '',
-    };
-    for (const defaultModel of ['openai:gpt-5', 'compatible:tiny']) {
-      // The one is to choose, or it answers when the default one does not.
-      const listed = readModelList(defaultModel === 'openai:gpt-5' ? '' : 'openai:gpt-5, compatible:tiny');
-      const fallbackModels = defaultModel === 'openai:gpt-5' ? ['compatible:tiny'] : [];
-      const configured = { model: defaultModel, models: modelChoices(listed, defaultModel), fallbackModels };
-      const processors = await createProcessors(configured, connection);
-      reply = { frames: [] };
-      for (const [model, expected] of [
-        ['openai:gpt-5', { url: '/openai/responses', key: 'Bearer key-of-openai', team: undefined }],
-        ['compatible:tiny', { url: '/local/chat/completions', key: 'Bearer key-of-local', team: 'one' }],
-      ] as const) {
-        await listen(processors.get(model) ?? expect.fail(model), 'Hi');
-        expect(from, `${model}, where ${defaultModel} is the default`).toEqual(expected);
-      }
+it('models of several providers are each reached at their own address with their own key and headers', async () => {
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  vi.stubEnv('OPENAI_BASE_URL', `${origin}/openai`);
+  vi.stubEnv('OPENAI_API_KEY', 'key-of-openai');
+  const connection = {
+    baseUrl: `${origin}/local`,
+    apiKey: 'key-of-local',
+    headers: { 'x-team': 'one' },
+    systemPrompt: '',
+  };
+  for (const defaultModel of ['openai:gpt-5', 'compatible:tiny']) {
+    // The one is to choose, or it answers when the default one does not.
+    const listed = readModelList(defaultModel === 'openai:gpt-5' ? '' : 'openai:gpt-5, compatible:tiny');
+    const fallbackModels = defaultModel === 'openai:gpt-5' ? ['compatible:tiny'] : [];
+    const configured = { model: defaultModel, models: modelChoices(listed, defaultModel), fallbackModels };
+    const processors = await createProcessors(configured, connection);
+    reply = { frames: [] };
+    for (const [model, expected] of [
+      ['openai:gpt-5', { url: '/openai/responses', key: 'Bearer key-of-openai', team: undefined }],
+      ['compatible:tiny', { url: '/local/chat/completions', key: 'Bearer key-of-local', team: 'one' }],
+    ] as const) {
+      await listen(processors.get(model) ?? expect.fail(model), 'Hi');
+      expect(from, `${model}, where ${defaultModel} is the default`).toEqual(expected);
     }
-    vi.unstubAllEnvs();
-  });
+  }
+  vi.unstubAllEnvs();
 });

@@ -6,7 +6,6 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { StatementLog, startQuietService } from '../graphql/limits/statement-log.js';
-import { runSql } from '../support/server.js';
 import type { TestService } from '../support/service.js';
 import { browserOf } from './browser.js';
 import { linkSecret, password, signedIn } from './people.js';
@@ -63,11 +62,11 @@ describe('POST /auth/sign-in/email', () => {
     const { email } = await service.person();
     const printed = vi.spyOn(console, 'error');
     service.log.length = 0;
-    await runSql(service.storage.url, 'ALTER TABLE account RENAME TO gone');
+    await service.sql('ALTER TABLE account RENAME TO gone');
     try {
       expect((await guess(email)).status).toBe(500);
     } finally {
-      await runSql(service.storage.url, 'ALTER TABLE gone RENAME TO account');
+      await service.sql('ALTER TABLE gone RENAME TO account');
     }
     expect(printed.mock.calls).toEqual([]);
     printed.mockRestore();
@@ -88,7 +87,7 @@ describe('POST /auth/sign-in/email', () => {
   it('gives the same answer for a member without a password and for a removed one', async () => {
     const [ben, carl] = [await service.person(), await service.person()];
     await signedIn(service, carl, password);
-    await service.service.database.user.update({ where: { id: carl.id }, data: { removedAt: new Date() } });
+    await service.database.user.update({ where: { id: carl.id }, data: { removedAt: new Date() } });
     const unknown = await guess('nobody-else@acme.test');
     expect(await guess(ben.email)).toEqual(unknown);
     expect(await guess(carl.email)).toEqual(unknown);
@@ -109,7 +108,7 @@ describe('POST /auth/sign-in/email', () => {
       ['nobody-at-all@acme.test', '203.0.113.51'],
     ] as const) {
       await guessFrom(email, address);
-      await service.service.database.$executeRaw`UPDATE sign_in_attempts SET count = 20 WHERE count = 1`;
+      await service.database.$executeRaw`UPDATE sign_in_attempts SET count = 20 WHERE count = 1`;
       last.push(await guessFrom(email, address));
     }
     const [known, unknown] = last.map((work) => ({ ...work, body: work.body.replaceAll(/\d+ s/g, '') }));
@@ -125,7 +124,7 @@ describe('a link', () => {
     await browserOf(service).post('/auth/sign-in/link', { token: used, password });
     const expired = await linkSecret(service, ben);
     const data = { expiresAt: new Date(Date.now() - 1) };
-    await service.service.database.signInLink.update({ where: { userId: ben.id }, data });
+    await service.database.signInLink.update({ where: { userId: ben.id }, data });
     for (const ask of [
       (token: string) => post('/auth/sign-in/link', { token, password }),
       (token: string) => workOf(`/auth/link?token=${token}`),

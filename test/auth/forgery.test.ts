@@ -11,7 +11,7 @@ const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 async function threads(service: TestService): Promise<number> {
-  return service.service.database.thread.count();
+  return service.database.thread.count();
 }
 
 describe('GraphQL with a cookie', () => {

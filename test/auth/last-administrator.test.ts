@@ -12,7 +12,7 @@ const demote = `mutation ($id: ID!) { outcome: changeMemberRole(input: {id: $id,
 
 /** Runs both at once: neither has changed anything when the other has been let in. */
 async function atOnce(service: TestService, org: string, query: typeof remove | typeof demote): Promise<string[]> {
-  const { database } = service.service;
+  const { database } = service;
   const people = [
     await service.person({ org, role: 'admin' }),
     await service.person({ org, role: 'admin' }),
@@ -42,7 +42,7 @@ describe('two administrators at once', () => {
     async ([_name, org, query], { service }) => {
       expect(await atOnce(service, org, query)).toEqual(['Member', 'NotAdministratorError']);
       const where = { organization: { slug: org }, role: 'admin', removedAt: null } as const;
-      expect(await service.service.database.user.count({ where })).toBe(1);
+      expect(await service.database.user.count({ where })).toBe(1);
     },
   );
 });

@@ -76,7 +76,7 @@ const malformed = ['evil.test/', 'skein.test@evil.test', 'skein.test, evil.test'
 
 /** What a forgery would have changed. */
 async function state({ service, ada, attachment }: Stage) {
-  const { database } = service.service;
+  const { database } = service;
   const where = { userId: ada.id };
   return {
     threads: await database.thread.count(),

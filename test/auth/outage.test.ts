@@ -1,31 +1,15 @@
 /** Without its database nobody can sign in, and everybody is told to try again: nobody is told that they are signed out. */
 import { describe, expect } from 'vitest';
+import { cutOff } from '../support/database/cut-off.js';
 import { serviceTest } from '../support/fixtures/service.js';
-import { databaseUrl, runSql } from '../support/server.js';
-import type { TestService } from '../support/service.js';
 import type { Browser } from './browser.js';
 import { password, signedIn } from './people.js';
 
-const it = serviceTest().extend('browser', { scope: 'file', auto: true }, async ({ service }) =>
-  signedIn(service, await service.person()),
-);
-it.beforeAll(async ({ service }) => {
-  await connections(service, false);
+const it = serviceTest().extend('browser', { scope: 'file', auto: true }, async ({ service }, { onCleanup }) => {
+  const browser = await signedIn(service, await service.person());
+  onCleanup(await cutOff(service.storage.url));
+  return browser;
 });
-it.afterAll(async ({ service }) => {
-  await connections(service, true);
-});
-
-/** Whether anybody may connect; whoever is connected is cut off. */
-async function connections(service: TestService, allowed: boolean): Promise<void> {
-  const { url } = service.storage;
-  const name = new URL(url).pathname.slice(1);
-  await runSql(
-    databaseUrl(url, 'postgres'),
-    `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${allowed}`,
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
-  );
-}
 
 describe('while the database is away', () => {
   it.for<[string, (browser: Browser) => Promise<Response>]>([

@@ -61,7 +61,7 @@ const beginning = (count: number) => vi.waitFor(() => expect(begun).toHaveLength
 /** Every guess of an account is counted before it waits for its turn. */
 async function counted(service: TestService, guesses: number): Promise<void> {
   await vi.waitFor(async () => {
-    const [row] = await service.service.database.$queryRaw<{ count: number }[]>`
+    const [row] = await service.database.$queryRaw<{ count: number }[]>`
       SELECT count(*)::int AS count FROM sign_in_attempts WHERE count > 0`;
     // One by place and one by account.
     expect(row?.count).toBe(2 * guesses);
@@ -112,7 +112,7 @@ describe('passwords that are hashed at the same time', () => {
     const person = await service.person();
     const page = await busy.submit('/auth/link', { token: await linkSecret(service, person), password });
     expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
-    expect(await service.service.database.signInLink.count({ where: { userId: person.id } })).toBe(1);
+    expect(await service.database.signInLink.count({ where: { userId: person.id } })).toBe(1);
   });
 
   it('leave the queue when their callers leave', async ({ service }) => {

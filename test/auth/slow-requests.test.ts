@@ -40,11 +40,10 @@ describe('a body that is still being sent when its token is revoked', () => {
     ['a stream of GraphQL', 'POST', '/graphql/stream', (path) => path],
     ['REST', 'POST', '/api/v1/threads', (path) => path],
     ['an attachment', 'PUT', '/attachments/', (path, id) => path + id, 'text/plain'],
-  ] as const)('is refused with 401: %s', async ([_what, method, path, addressOf, type], { service }) => {
+  ] as const)('is refused with 401: %s', async ([_what, method, path, addressOf, type], { service, database }) => {
     const ada = await service.person();
     const { upload } = await ada.graphql.data(announce);
     const address = addressOf(path, upload.attachment.id);
-    const { database } = service.service;
     const unused = await service.token(ada.id, scopes);
     const where = { userId: ada.id, lastFour: unused.slice(-4) };
     const credentials = { authorization: `Bearer ${unused}` };
@@ -58,10 +57,9 @@ describe('a body that is still being sent when its token is revoked', () => {
 });
 
 describe('a body that is still being sent when its session ends', () => {
-  it('is refused with 401 and how the session ended', async ({ service }) => {
+  it('is refused with 401 and how the session ended', async ({ service, database }) => {
     const { id } = await service.person();
     const { cookies: cookie, origin } = await signedIn(service, { id });
-    const { database } = service.service;
     const where = { userId: id };
     const longAgo = new Date(0);
     await database.session.updateMany({ where, data: { updatedAt: longAgo } });

@@ -60,7 +60,7 @@ describe('attempts on one account', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(limits.ofAccount.window - passed);
     expect((await rightly(browserOf(service), ada)).status).toBe(200);
     // As if the clock had been a day ahead when the window began.
-    await service.service.database.$executeRaw`UPDATE sign_in_attempts SET window_end = window_end + interval '1 day'`;
+    await service.database.$executeRaw`UPDATE sign_in_attempts SET window_end = window_end + interval '1 day'`;
     const later = await here.post('/auth/sign-in/email', { email: bob.email, password }, same);
     expect(Number(later.headers.get('retry-after'))).toBeLessThanOrEqual(limits.ofAccount.window);
   });
@@ -91,7 +91,7 @@ describe('attempts on one account', () => {
     const home = await signedIn(service, dave, password);
     await guess(home, dave.email, 4);
     expect((await rightly(home, dave)).status).toBe(429);
-    await service.service.database.$executeRaw`UPDATE sign_in_attempts SET window_end = clock_timestamp()`;
+    await service.database.$executeRaw`UPDATE sign_in_attempts SET window_end = clock_timestamp()`;
     expect((await rightly(home, dave)).status).toBe(200);
   });
 });

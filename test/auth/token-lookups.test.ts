@@ -55,6 +55,6 @@ it('is looked up again when its user has changed', async ({ service }) => {
   const { id, token } = await service.person();
   const rest = service.clientOf(await service.addNode(), token);
   await rest.get('/me');
-  await service.service.database.user.update({ where: { id }, data: { name: 'Renamed' } });
+  await service.database.user.update({ where: { id }, data: { name: 'Renamed' } });
   await vi.waitFor(async () => expect((await rest.get<Me>('/me')).body.name).toBe('Renamed'), { timeout: 10_000 });
 });

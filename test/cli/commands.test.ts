@@ -95,37 +95,33 @@ describe('user create', () => {
   });
 });
 
-describe('org list', () => {
-  it('prints a line for each organization', async () => {
-    const { id } = await createOrganization(database, { slug: 'told', name: 'Told\nof' });
-    await database.organization.update({ where: { id }, data: { retentionDays: 30 } });
-    const { stdout } = await run('org list');
-    const lines = stdout.trimEnd().split('\n');
-    expect(lines).toContain('told  retention 30  Told of');
-    expect(lines).toHaveLength(await database.organization.count());
-    expect(stdout).toMatch(/^acme {2}retention off {2}/m);
-  });
+it('org list prints a line for each organization', async () => {
+  const { id } = await createOrganization(database, { slug: 'told', name: 'Told\nof' });
+  await database.organization.update({ where: { id }, data: { retentionDays: 30 } });
+  const { stdout } = await run('org list');
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines).toContain('told  retention 30  Told of');
+  expect(lines).toHaveLength(await database.organization.count());
+  expect(stdout).toMatch(/^acme {2}retention off {2}/m);
 });
 
-describe('user list', () => {
-  it('prints a line for each user of an organization, present or removed', async () => {
-    await createOrganization(database, { slug: 'listed', name: 'Listed' });
-    const add = (name: string | null, email: string) =>
-      createUser(database, { organizationSlug: 'listed', name, email, role: name === null ? 'member' : 'admin' });
-    const [ann, ben] = [await add('Ann\nLee', 'ann@listed.test'), await add(null, 'ben@listed.test')];
-    const removedAt = new Date('2026-03-01T12:00:00Z');
-    const { id } = await database.user.update({
-      where: { id: (await add('Cy', 'cy@listed.test')).id },
-      data: { removedAt },
-    });
-    const lines = [
-      `${ann.id}  ann@listed.test  admin  Ann Lee`,
-      `${ben.id}  ben@listed.test  member`,
-      `${id}  cy@listed.test  removed 2026-03-01  Cy`,
-    ];
-    expect(await run('user list --org listed')).toEqual(success(lines.join('\n')));
-    expect(await run('user list --org nobody')).toEqual(refusal('The organization "nobody" does not exist.'));
+it('user list prints a line for each user of an organization, present or removed', async () => {
+  await createOrganization(database, { slug: 'listed', name: 'Listed' });
+  const add = (name: string | null, email: string) =>
+    createUser(database, { organizationSlug: 'listed', name, email, role: name === null ? 'member' : 'admin' });
+  const [ann, ben] = [await add('Ann\nLee', 'ann@listed.test'), await add(null, 'ben@listed.test')];
+  const removedAt = new Date('2026-03-01T12:00:00Z');
+  const { id } = await database.user.update({
+    where: { id: (await add('Cy', 'cy@listed.test')).id },
+    data: { removedAt },
   });
+  const lines = [
+    `${ann.id}  ann@listed.test  admin  Ann Lee`,
+    `${ben.id}  ben@listed.test  member`,
+    `${id}  cy@listed.test  removed 2026-03-01  Cy`,
+  ];
+  expect(await run('user list --org listed')).toEqual(success(lines.join('\n')));
+  expect(await run('user list --org nobody')).toEqual(refusal('The organization "nobody" does not exist.'));
 });
 
 describe('token create', () => {
@@ -192,10 +188,8 @@ describe('token list and token revoke', () => {
   });
 });
 
-describe('migrate', () => {
-  it('brings an empty database to the schema of this version', async () => {
-    await using empty = await createEmptyDatabase();
-    const finished = await command(['migrate'], { DATABASE_URL: empty.url });
-    expect(finished).toMatchObject({ status: 0, stdout: 'The database is up to date.\n' });
-  });
+it('migrate brings an empty database to the schema of this version', async () => {
+  await using empty = await createEmptyDatabase();
+  const finished = await command(['migrate'], { DATABASE_URL: empty.url });
+  expect(finished).toMatchObject({ status: 0, stdout: 'The database is up to date.\n' });
 });

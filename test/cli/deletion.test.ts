@@ -6,13 +6,11 @@ import { describe, expect, vi } from 'vitest';
 import { canMount, mountNote, mountTmpfs } from '../database/embedded/tmpfs.js';
 import { createThreadWith, textFile, uploadFile } from '../graphql/attachments/attached-file.js';
 import { holding, waitingStatements } from '../support/database/waiting-statements.js';
-import { serviceTest } from '../support/fixtures/service.js';
+import { it } from '../support/fixtures/service.js';
 import type { Person, TestService } from '../support/service.js';
 import { addThread, addThreads, listIds } from '../support/threads.js';
 import { command } from './command.js';
 import { type Program, skein, start } from './program.js';
-
-const it = serviceTest();
 
 const run = (service: TestService, ...words: string[]) => command(words, { DATABASE_URL: service.storage.url });
 
@@ -34,7 +32,7 @@ async function stuckExport(
   { email, to }: { email: string; to: string },
   act: (program: Program) => void,
 ): Promise<Program> {
-  const { database } = service.service;
+  const { database } = service;
   return database.$transaction(async (holder) => {
     await holder.$executeRaw`LOCK TABLE attachment IN ACCESS EXCLUSIVE MODE`;
     const program = start(['user', 'export', '--email', email, '--to', to], { DATABASE_URL: service.storage.url });
@@ -58,16 +56,14 @@ it('what takes long tells on a terminal how far it is, and takes that back', asy
   expect(await shown('org', 'delete', '--slug', 'shown', '--yes')).toBe('100 of 150 threads');
 });
 
-describe('thread delete', () => {
-  it('deletes a thread only with --yes, and refuses one that does not exist', async ({ service, ada }) => {
-    const id = await addThread(service, ada);
-    expect(await run(service, 'thread', 'delete', id)).toEqual(unsure(`the thread ${id} of ${ada.email}`));
-    expect((await ada.rest.get(`/threads/${id}`)).status).toBe(200);
-    expect(await run(service, 'thread', 'delete', id, '--yes')).toEqual(printed(`Deleted ${id}.`));
-    expect((await ada.rest.get(`/threads/${id}`)).status).toBe(404);
-    const gone = await run(service, 'thread', 'delete', id, '--yes');
-    expect(gone).toEqual(refused(`The thread ${id} does not exist.`));
-  });
+it('thread delete deletes a thread only with --yes, and refuses one that does not exist', async ({ service, ada }) => {
+  const id = await addThread(service, ada);
+  expect(await run(service, 'thread', 'delete', id)).toEqual(unsure(`the thread ${id} of ${ada.email}`));
+  expect((await ada.rest.get(`/threads/${id}`)).status).toBe(200);
+  expect(await run(service, 'thread', 'delete', id, '--yes')).toEqual(printed(`Deleted ${id}.`));
+  expect((await ada.rest.get(`/threads/${id}`)).status).toBe(404);
+  const gone = await run(service, 'thread', 'delete', id, '--yes');
+  expect(gone).toEqual(refused(`The thread ${id} does not exist.`));
 });
 
 describe('user export', () => {
@@ -88,9 +84,7 @@ describe('user export', () => {
     ]);
     expect(new Set(ofType('thread').map(({ id }) => id))).toEqual(
       new Set(
-        await service.service.database.thread
-          .findMany({ where: { ownerId: eve.id } })
-          .then((all) => all.map(({ id }) => id)),
+        await service.database.thread.findMany({ where: { ownerId: eve.id } }).then((all) => all.map(({ id }) => id)),
       ),
     );
     expect(ofType('message').map(({ id, threadId: of, role }) => [of === threadId, role, id === messageId])).toEqual([
@@ -167,7 +161,7 @@ describe('user delete', () => {
     // The service hears of it by a notification, shortly after the command has ended.
     await vi.waitFor(async () => expect((await eve.rest.get('/me')).status).toBe(401), { timeout: 10_000 });
     expect(await listIds(bob.rest)).toEqual([kept]);
-    expect(await service.service.database.attachment.count({ where: { ownerId: eve.id } })).toBe(0);
+    expect(await service.database.attachment.count({ where: { ownerId: eve.id } })).toBe(0);
   });
 
   it('keeps the only administrator of an organization, unless there is another', async ({ service }) => {
@@ -183,42 +177,38 @@ describe('user delete', () => {
   });
 });
 
-describe('org delete', () => {
-  it('deletes an organization with its users and threads only with --yes', async ({ service, ada }) => {
-    const eve = await service.person({ org: 'closing' });
-    await service.person({ org: 'closing' });
-    await addThreads(service, eve, [{}, { isPrivate: true }]);
-    const kept = await addThread(service, ada);
-    const what = 'the organization closing with 2 users and 2 threads';
-    expect(await run(service, 'org', 'delete', '--slug', 'closing')).toEqual(unsure(what));
-    const deleted = await run(service, 'org', 'delete', '--slug', 'closing', '--yes');
-    expect(deleted).toEqual(printed('Deleted closing with 2 users and 2 threads.'));
-    expect(await service.service.database.organization.findUnique({ where: { slug: 'closing' } })).toBeNull();
-    expect((await ada.rest.get(`/threads/${kept}`)).status).toBe(200);
-    const gone = await run(service, 'org', 'delete', '--slug', 'closing', '--yes');
-    expect(gone).toEqual(refused('The organization "closing" does not exist.'));
-  });
+it('org delete deletes an organization with its users and threads only with --yes', async ({ service, ada }) => {
+  const eve = await service.person({ org: 'closing' });
+  await service.person({ org: 'closing' });
+  await addThreads(service, eve, [{}, { isPrivate: true }]);
+  const kept = await addThread(service, ada);
+  const what = 'the organization closing with 2 users and 2 threads';
+  expect(await run(service, 'org', 'delete', '--slug', 'closing')).toEqual(unsure(what));
+  const deleted = await run(service, 'org', 'delete', '--slug', 'closing', '--yes');
+  expect(deleted).toEqual(printed('Deleted closing with 2 users and 2 threads.'));
+  expect(await service.database.organization.findUnique({ where: { slug: 'closing' } })).toBeNull();
+  expect((await ada.rest.get(`/threads/${kept}`)).status).toBe(200);
+  const gone = await run(service, 'org', 'delete', '--slug', 'closing', '--yes');
+  expect(gone).toEqual(refused('The organization "closing" does not exist.'));
 });
 
-describe('org retention', () => {
-  it('states for how many days threads are kept, or that they are kept', async ({ service }) => {
-    await service.person({ org: 'brief' });
-    const daysOf = async () =>
-      (await service.service.database.organization.findUnique({ where: { slug: 'brief' } }))?.retentionDays;
-    expect(await daysOf()).toBeNull();
-    const set = await run(service, 'org', 'retention', '--slug', 'brief', '--days', '30');
-    expect(set).toEqual(printed('brief keeps threads for 30 days.'));
-    expect(await daysOf()).toBe(30);
-    expect(await run(service, 'org', 'retention', '--slug', 'brief', '--days', 'off')).toEqual(
-      printed('brief keeps its threads.'),
-    );
-    expect(await daysOf()).toBeNull();
-    for (const days of ['0', '36501', '1.5', 'month']) {
-      const { status, stderr } = await run(service, 'org', 'retention', '--slug', 'brief', '--days', days);
-      expect({ status, stderr }).toEqual({
-        status: 64,
-        stderr: expect.stringContaining('Give a number from 1 to 36500, or "off".'),
-      });
-    }
-  });
+it('org retention states for how many days threads are kept, or that they are kept', async ({ service }) => {
+  await service.person({ org: 'brief' });
+  const daysOf = async () =>
+    (await service.database.organization.findUnique({ where: { slug: 'brief' } }))?.retentionDays;
+  expect(await daysOf()).toBeNull();
+  const set = await run(service, 'org', 'retention', '--slug', 'brief', '--days', '30');
+  expect(set).toEqual(printed('brief keeps threads for 30 days.'));
+  expect(await daysOf()).toBe(30);
+  expect(await run(service, 'org', 'retention', '--slug', 'brief', '--days', 'off')).toEqual(
+    printed('brief keeps its threads.'),
+  );
+  expect(await daysOf()).toBeNull();
+  for (const days of ['0', '36501', '1.5', 'month']) {
+    const { status, stderr } = await run(service, 'org', 'retention', '--slug', 'brief', '--days', days);
+    expect({ status, stderr }).toEqual({
+      status: 64,
+      stderr: expect.stringContaining('Give a number from 1 to 36500, or "off".'),
+    });
+  }
 });

@@ -50,7 +50,7 @@ describe('a start after one', () => {
   });
 
   it('says nothing if somebody has access: by a used token, a session, a password or a provider', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const { id: userId } = await database.user.findUniqueOrThrow({ where: { email: 'admin@localhost' } });
     const session = { id: 'ses_1', userId, token: sessionDigest('secret'), expiresAt: new Date(Date.now() + 60_000) };
     const account = { id: 'acc_1', userId, providerId: 'openid', issuer: 'x', accountId: 'x' };
@@ -73,7 +73,7 @@ describe('a start that failed after it created the administrator and before it s
   it('is followed by one that says how to sign in', async () => {
     const service = await startTestService();
     onTestFinished(() => service.stop());
-    const { database } = service.service;
+    const { database } = service;
     await database.$executeRaw`ALTER TABLE sign_in_link RENAME TO elsewhere`;
     await expect(notice(service)).rejects.toThrow(/sign_in_link/);
     await database.$executeRaw`ALTER TABLE elsewhere RENAME TO sign_in_link`;

@@ -113,22 +113,20 @@ describe('a production installation', () => {
   });
 });
 
-describe('a build', () => {
-  it('is for production, whatever NODE_ENV is', { timeout: 120_000 }, async () => {
-    const folder = await install([...checkout, 'prisma/generated'], []);
-    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-    // No more of the web application than what has slow checks for development.
-    const page = `import { createRoot } from 'react-dom/client';\ncreateRoot(document.body).render('Skein');\n`;
-    await writeFile(join(folder, 'src/web/main.tsx'), page);
-    expect(await finish(folder, 'build', [], { NODE_ENV: 'development' })).toMatchObject({
-      status: 0,
-      stderr: expect.stringContaining('Built the web application'),
-    });
-    const assets = join(folder, 'dist/web/assets');
-    const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));
-    const texts = await Promise.all(scripts.map((name) => readFile(join(assets, name), 'utf8')));
-    expect(scripts.filter((_name, index) => texts[index]?.includes('hydration error'))).toEqual([]);
+it('a build is for production, whatever NODE_ENV is', { timeout: 120_000 }, async () => {
+  const folder = await install([...checkout, 'prisma/generated'], []);
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  // No more of the web application than what has slow checks for development.
+  const page = `import { createRoot } from 'react-dom/client';\ncreateRoot(document.body).render('Skein');\n`;
+  await writeFile(join(folder, 'src/web/main.tsx'), page);
+  expect(await finish(folder, 'build', [], { NODE_ENV: 'development' })).toMatchObject({
+    status: 0,
+    stderr: expect.stringContaining('Built the web application'),
   });
+  const assets = join(folder, 'dist/web/assets');
+  const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));
+  const texts = await Promise.all(scripts.map((name) => readFile(join(assets, name), 'utf8')));
+  expect(scripts.filter((_name, index) => texts[index]?.includes('hydration error'))).toEqual([]);
 });
 
 describe('without the development dependencies', () => {

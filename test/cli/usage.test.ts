@@ -21,13 +21,11 @@ describe('--help', () => {
   });
 });
 
-describe('--version', () => {
-  it('prints the version of the package', async () => {
-    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
-    for (const word of ['--version', '-V']) {
-      expect(await command([word], noDatabase)).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
-    }
-  });
+it('--version prints the version of the package', async () => {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+  for (const word of ['--version', '-V']) {
+    expect(await command([word], noDatabase)).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+  }
 });
 
 const refusals: [words: string[], message: string][] = [

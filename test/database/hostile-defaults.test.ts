@@ -73,7 +73,7 @@ describe.skipIf(!installedBinDir)('a server with other defaults', () => {
     const ended = await service.token(ada.id, ['threads:read'], new Date(before - minute));
     const statusOf = async (token: string) => (await service.client(token).get(`/threads/${sent.threadId}`)).status;
     expect([await statusOf(lasting), await statusOf(ended)]).toEqual([200, 401]);
-    const [row] = await service.service.database.message.findMany({ where: { id: sent.messageId } });
+    const [row] = await service.database.message.findMany({ where: { id: sent.messageId } });
     expect(row?.createdAt && hoursSince(before, row.createdAt.getTime())).toBe(0);
   }
 
@@ -105,7 +105,7 @@ describe.skipIf(!installedBinDir)('a server with other defaults', () => {
     const storage = await databaseWith('copied', far.newYork, { ...far.kolkata, ...others });
     await using service = await startTestService({ storage });
     const ada = await service.person();
-    const before = await service.service.database.user.findUniqueOrThrow({ where: { id: ada.id } });
+    const before = await service.database.user.findUniqueOrThrow({ where: { id: ada.id } });
     const file = `${server.socketDir}/copy`;
     expect(await command(['backup', file], { DATABASE_URL: storage.url })).toMatchObject({ status: 0 });
     const restored = await databaseWith('restored', far.kolkata);

@@ -1,9 +1,11 @@
 import { pino } from 'pino';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Listener, type ListenerOptions } from '../../src/database/listener.js';
 import { newDatabase } from '../support/database/opened-database.js';
 import { FaultyProxy } from '../support/network/faulty-proxy.js';
 import { runSql } from '../support/server.js';
+
+const it = test.extend('url', () => newDatabase());
 
 const applicationName = 'skein listener';
 const connections = `SELECT pid FROM pg_stat_activity
@@ -67,8 +69,7 @@ describe('the listener', () => {
     await listener.close();
   });
 
-  it('hands each notification to the subscribers of its channel, until they leave', async () => {
-    const url = await newDatabase();
+  it('hands each notification to the subscribers of its channel, until they leave', async ({ url }) => {
     const listener = await listen(url);
     const work = record(listener, 'work');
     const left: string[] = [];
@@ -85,8 +86,7 @@ describe('the listener', () => {
     expect(left).toEqual(['one']);
   });
 
-  it('reconnects when it is cut off, and tells every channel to check again', async () => {
-    const url = await newDatabase();
+  it('reconnects when it is cut off, and tells every channel to check again', async ({ url }) => {
     const listener = await listen(url);
     const [work, state] = [record(listener, 'work'), record(listener, 'state')];
     for (const round of [1, 2]) {
@@ -102,8 +102,7 @@ describe('the listener', () => {
     });
   });
 
-  it('replaces a connection that falls silent without any error', async () => {
-    const url = await newDatabase();
+  it('replaces a connection that falls silent without any error', async ({ url }) => {
     const { proxy, url: proxied } = await proxyBefore(url);
     // To connect has the same limit, which a busy machine may exceed.
     const listener = await vi.waitFor(() => listen(proxied, { checkIntervalMs: 30, checkLimitMs: 200 }), patient);
@@ -116,8 +115,7 @@ describe('the listener', () => {
     }, patient);
   });
 
-  it('hands a notification to its own subscribers once, and to those of another process', async () => {
-    const url = await newDatabase();
+  it('hands a notification to its own subscribers once, and to those of another process', async ({ url }) => {
     const [one, other] = [await listen(url, { hasPeers: true }), await listen(url, { hasPeers: true })];
     const [here, there] = [record(one, 'work'), record(other, 'work')];
     one.notify({ channel: 'work', payload: 'one' });
@@ -128,8 +126,7 @@ describe('the listener', () => {
     expect(here.filter((payload) => payload === 'one')).toHaveLength(1);
   });
 
-  it('misses nothing although it begins where another believes that nobody listens', async () => {
-    const url = await newDatabase();
+  it('misses nothing although it begins where another believes that nobody listens', async ({ url }) => {
     const { proxy, url: proxied } = await proxyBefore(url);
     const alone = await listen(proxied, { hasPeers: true });
     alone.notify({ channel: 'work', payload: 'unheard' });
@@ -142,8 +139,7 @@ describe('the listener', () => {
     await vi.waitFor(() => expect(work).toEqual(['(look again)']), patient);
   });
 
-  it('knows whether another process may be a worker, and rejects where it cannot know', async () => {
-    const url = await newDatabase();
+  it('knows whether another process may be a worker, and rejects where it cannot know', async ({ url }) => {
     const worker = await listen(url, { firstPauseMs: 60_000 });
     expect(await worker.othersWork()).toBe(false);
     const api = await listen(url, { isWorker: false });
@@ -169,8 +165,7 @@ describe('the listener', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('continues after a subscriber has failed', async () => {
-    const url = await newDatabase();
+  it('continues after a subscriber has failed', async ({ url }) => {
     const listener = await listen(url);
     const fail = () => {
       throw new Error('a defect');

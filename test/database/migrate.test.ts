@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { pino } from 'pino';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Migration, readMigrations } from '../../src/database/migrations/folder.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
 import { createDatabase, createEmptyDatabase } from '../support/database/database.js';
 import { runSql } from '../support/server.js';
 import { migrationList, noFilters, withSchemaEngine } from './schema-engine.js';
+
+const it = test.extend('url', () => emptyDatabase());
 
 const logger = pino({ level: 'silent' });
 
@@ -40,8 +42,7 @@ function listening(level: string) {
 }
 
 describe('migrate', () => {
-  it('logs the migrations of a new database in one line, and each of an upgrade', async () => {
-    const url = await emptyDatabase();
+  it('logs the migrations of a new database in one line, and each of an upgrade', async ({ url }) => {
     const { logger, lines } = listening('info');
     const old = { '1_old': 'SELECT 1;', '2_old': 'SELECT 1;' };
     await migrate({ url, logger, folder: await folderOf(old) });
@@ -50,8 +51,7 @@ describe('migrate', () => {
     expect(lines).toEqual(said.map((line) => expect.objectContaining(line)));
   });
 
-  it('applies every migration of Skein once, in order, and then finds nothing to do', async () => {
-    const url = await emptyDatabase();
+  it('applies every migration of Skein once, in order, and then finds nothing to do', async ({ url }) => {
     const names = (await readMigrations()).map(({ name }) => name);
     expect(await migrate({ url, logger })).toEqual(names);
     expect(await migrate({ url, logger })).toEqual([]);
@@ -63,8 +63,7 @@ describe('migrate', () => {
     ).toEqual(names.map((name) => ({ migration_name: name, done: true })));
   });
 
-  it('undoes a migration that fails as a whole, names it, and applies it once it is corrected', async () => {
-    const url = await emptyDatabase();
+  it('undoes a migration that fails as a whole, names it, and applies it once it is corrected', async ({ url }) => {
     const good = { '1_good': 'CREATE TABLE good ();' };
     const broken = await folderOf({ ...good, '2_second': 'CREATE TABLE second (); SELECT 1 / 0;' });
     await expect(migrate({ url, logger, folder: broken })).rejects.toThrow(
@@ -88,8 +87,7 @@ describe('migrate', () => {
     await expect(migrate({ url, logger })).rejects.toThrow(/already exists.* belong to another program/);
   });
 
-  it('leaves nothing behind when its connection breaks midway, and works the next time', async () => {
-    const url = await emptyDatabase();
+  it('leaves nothing behind when its connection breaks midway, and works the next time', async ({ url }) => {
     const slow = await folderOf({ '1_slow': 'CREATE TABLE slow (); SELECT pg_sleep(60);' });
     const interrupted = expect(migrate({ url, logger, folder: slow })).rejects.toThrow(/1_slow failed/);
     const kill =
@@ -103,8 +101,7 @@ describe('migrate', () => {
     ]);
   });
 
-  it('tries again when a statement and the migration waited for each other', async () => {
-    const url = await emptyDatabase();
+  it('tries again when a statement and the migration waited for each other', async ({ url }) => {
     await runSql(url, 'CREATE TABLE first (); CREATE TABLE second ()');
     const name = new URL(url).pathname.slice(1);
     // Time enough to close the circle, whatever the machine is doing: whoever has waited so long first is ended.
@@ -124,8 +121,7 @@ describe('migrate', () => {
     await runSql(url, 'SELECT a, b FROM first, second');
   });
 
-  it('waits for another process that migrates, but not for ever', async () => {
-    const url = await emptyDatabase();
+  it('waits for another process that migrates, but not for ever', async ({ url }) => {
     // The migration takes for as long as this one has the lock.
     const holder = new pg.Client({ connectionString: url });
     onTestFinished(() => holder.end());
@@ -164,8 +160,7 @@ describe('migrate and Prisma', () => {
   const columns = `SELECT column_name, data_type, character_maximum_length, is_nullable, column_default
     FROM information_schema.columns WHERE table_name = '_prisma_migrations' ORDER BY ordinal_position`;
 
-  it('share one history: each continues where the other stopped, and accepts its checksums', async () => {
-    const url = await emptyDatabase();
+  it('share one history: each continues where the other stopped, and accepts its checksums', async ({ url }) => {
     const migrations = await readMigrations();
     const names = migrations.map(({ name }) => name);
     expect(await migrateWithPrisma(url, migrations.slice(0, 3))).toEqual(names.slice(0, 3));
@@ -180,8 +175,7 @@ describe('migrate and Prisma', () => {
     expect(await runSql(ours, columns)).toEqual(await runSql(theirs, columns));
   });
 
-  it('agree that a migration that was rolled back by hand is applied again', async () => {
-    const url = await emptyDatabase();
+  it('agree that a migration that was rolled back by hand is applied again', async ({ url }) => {
     const folder = await folderOf({ '1_a': 'CREATE TABLE IF NOT EXISTS a ();' });
     await migrate({ url, logger, folder });
     await runSql(url, 'UPDATE _prisma_migrations SET rolled_back_at = now()');
@@ -229,26 +223,20 @@ describe('migrate refuses', () => {
     await expect(migrate({ url, logger, folder: await folderOf(own) })).rejects.toThrow(message);
   });
 
-  it('a database with an unfinished migration of a newer version', async () => {
-    const url = await emptyDatabase();
-    await migrate({ url, logger, folder: await folderOf({ '1_old': 'SELECT 1;', '2_new': 'SELECT 1;' }) });
-    await runSql(url, "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '2_new'");
-    const older = migrate({ url, logger, folder: await folderOf({ '1_old': 'SELECT 1;' }) });
-    await expect(older).rejects.toThrow(/2_new was started by another tool and did not finish/);
-  });
-
-  it('a migration that was changed after it was applied', async () => {
-    const url = await emptyDatabase();
+  it('a migration that was changed after it was applied', async ({ url }) => {
     await migrate({ url, logger, folder: await folderOf({ '1_a': 'SELECT 1;' }) });
     const changed = migrate({ url, logger, folder: await folderOf({ '1_a': 'SELECT 2;' }) });
     await expect(changed).rejects.toThrow(/1_a was changed after it was applied/);
   });
 
-  it('a migration that another tool left half done', async () => {
+  it.each([
+    ['a migration that another tool left half done', { '1_a': 'SELECT 1;' }],
+    ['a database with an unfinished migration of a newer version', {}],
+  ])('%s', async (_what, own) => {
     const url = await emptyDatabase();
-    await migrate({ url, logger, folder: await folderOf({ '1_a': 'SELECT 1;' }) });
-    await runSql(url, 'UPDATE _prisma_migrations SET finished_at = NULL');
-    const again = migrate({ url, logger, folder: await folderOf({ '1_a': 'SELECT 1;' }) });
+    await migrate({ url, logger, folder: await folderOf({ '0_old': 'SELECT 1;', '1_a': 'SELECT 1;' }) });
+    await runSql(url, "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '1_a'");
+    const again = migrate({ url, logger, folder: await folderOf({ '0_old': 'SELECT 1;', ...own }) });
     await expect(again).rejects.toThrow(/1_a was started by another tool and did not finish/);
   });
 });

@@ -1,5 +1,5 @@
 /** Behind PgBouncer in transaction mode, as Debian ships it: the limits of statements hold, and everything works. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Prisma } from '../../prisma/generated/client/client.js';
 import type { PrismaClientOptions } from '../../src/database/client.js';
 import type { Viewer } from '../../src/modules/identity/authenticate.js';
@@ -12,6 +12,8 @@ import { gate, text } from '../support/model/model-script.js';
 import { hasPgBouncer, pgBouncerNote, startPgBouncer } from '../support/network/pgbouncer.js';
 import { runSql } from '../support/server.js';
 import { startTestService } from '../support/service.js';
+
+const it = test.extend('url', () => newDatabase());
 
 function connect(url: string, options: Partial<PrismaClientOptions> = {}) {
   const limits = { lockMs: 300, statementMs: 600, idleMs: 600 };
@@ -89,8 +91,7 @@ describe.skipIf(!hasPgBouncer)(`behind PgBouncer in transaction mode${pgBouncerN
     expect(await client.organization.count()).toBe(0);
   });
 
-  it('a search gives up the index after a limit of its own, which ends with its transaction', async () => {
-    const url = await newDatabase();
+  it('a search gives up the index after a limit of its own, which ends with its transaction', async ({ url }) => {
     const bouncer = await startPgBouncer(url, ['default_pool_size = 1']);
     const client = connect(bouncer.url, { limits: { lockMs: 60_000, statementMs: 60_000, idleMs: 60_000 } });
     const letGo = await holdLock(url, 'LOCK TABLE message');
@@ -115,8 +116,7 @@ describe.skipIf(!hasPgBouncer)(`behind PgBouncer in transaction mode${pgBouncerN
     expect(await findByIndex(client, options, { query, ms: 60_000 })).toEqual([]);
   });
 
-  it('the limits end with each transaction, so that other users of the pool do not meet them', async () => {
-    const url = await newDatabase();
+  it('the limits end with each transaction, so that other users of the pool do not meet them', async ({ url }) => {
     const bouncer = await startPgBouncer(url, ['default_pool_size = 1']);
     const client = connect(bouncer.url);
     await client.$queryRaw`SELECT ${1}::int`;
@@ -141,8 +141,7 @@ describe.skipIf(!hasPgBouncer)(`behind PgBouncer in transaction mode${pgBouncerN
     expect(await ada.rest.answer(sent)).toMatchObject([{ contents: [{ type: 'text', text: 'Hello' }] }]);
   });
 
-  it('a forgotten DIRECT_DATABASE_URL is one message that says what to do', async () => {
-    const url = await newDatabase();
+  it('a forgotten DIRECT_DATABASE_URL is one message that says what to do', async ({ url }) => {
     const bouncer = await startPgBouncer(url);
     const { status, stderr } = await skein(['serve'], { DATABASE_URL: bouncer.url });
     expect(status).toBe(1);
@@ -156,8 +155,7 @@ describe.skipIf(!hasPgBouncer)(`behind PgBouncer in transaction mode${pgBouncerN
 });
 
 describe('limits that travel with each transaction', () => {
-  it('change nothing in what statements return, and in their errors', async () => {
-    const url = await newDatabase();
+  it('change nothing in what statements return, and in their errors', async ({ url }) => {
     const client = connect(url, { preparedStatements: true });
     for (const _ of [1, 2, 3, 4]) {
       expect(await client.$queryRaw`SELECT n, 'a' AS letter FROM generate_series(1, ${2}::int) AS n`).toEqual([
@@ -175,8 +173,7 @@ describe('limits that travel with each transaction', () => {
     expect(await client.organization.count()).toBe(1);
   });
 
-  it('leave a statement usable whose first preparation failed', async () => {
-    const url = await newDatabase();
+  it('leave a statement usable whose first preparation failed', async ({ url }) => {
     const client = connect(url, { preparedStatements: true, maxConnections: 1 });
     const ask = () => client.$queryRaw`SELECT count(*)::int AS count FROM later WHERE id > ${0}`;
     for (const _ of [1, 2, 3]) await expect(ask()).rejects.toThrow(/does not exist/);
@@ -184,8 +181,7 @@ describe('limits that travel with each transaction', () => {
     for (const _ of [1, 2, 3]) expect(await ask()).toEqual([{ count: 0 }]);
   });
 
-  it('a backup and a restore are refused without DIRECT_DATABASE_URL, and work with it', async () => {
-    const url = await newDatabase();
+  it('a backup and a restore are refused without DIRECT_DATABASE_URL, and work with it', async ({ url }) => {
     const bouncer = await startPgBouncer(url);
     const pooled = { DATABASE_URL: bouncer.url };
     for (const name of ['backup', 'restore']) {

@@ -30,10 +30,8 @@ function expectKnown(variables: Record<string, string>): void {
   expect(Object.keys(variables).filter((name) => name !== 'NODE_ENV' && !documented.has(name))).toEqual([]);
 }
 
-describe('Dockerfile', () => {
-  it('is valid', () => {
-    expect(validate(read('Dockerfile'))).toEqual([]);
-  });
+it('Dockerfile is valid', () => {
+  expect(validate(read('Dockerfile'))).toEqual([]);
 });
 
 describe('deploy/compose.yaml', () => {

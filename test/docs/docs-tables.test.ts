@@ -56,32 +56,30 @@ describe('docs/rest.md', () => {
   });
 });
 
-describe('docs/graphql.md', () => {
-  it('lists the limits of an operation with their maximums', () => {
-    const { answerBytes, bytes, operations: _, ...counts } = maximums;
-    const { streams, executionMs } = defaultGraphqlSettings;
-    const limits = Object.entries(counts).map(([name, maximum]) => [name, maximum.toLocaleString('en-US')]);
-    const rows = rowsUnder('docs/graphql.md', '## Limits').map(([, maximum, where = '']) => [
-      where.replaceAll('`', ''),
-      maximum?.replace(' characters', ''),
-    ]);
-    const { perUser, perOrganization, perProcess, maxLifeMs } = streams;
-    expect(rows.toSorted()).toEqual(
+it('docs/graphql.md lists the limits of an operation with their maximums', () => {
+  const { answerBytes, bytes, operations: _, ...counts } = maximums;
+  const { streams, executionMs } = defaultGraphqlSettings;
+  const limits = Object.entries(counts).map(([name, maximum]) => [name, maximum.toLocaleString('en-US')]);
+  const rows = rowsUnder('docs/graphql.md', '## Limits').map(([, maximum, where = '']) => [
+    where.replaceAll('`', ''),
+    maximum?.replace(' characters', ''),
+  ]);
+  const { perUser, perOrganization, perProcess, maxLifeMs } = streams;
+  expect(rows.toSorted()).toEqual(
+    [
+      ['Where', 'Maximum'],
+      ...limits,
+      ['bytes', `${bytes / 2 ** 20} MiB`],
+      ['answerBytes', `${answerBytes / 2 ** 20} MiB`],
+      ['time', `${executionMs.query / 1000} s`],
+      ['time', `${executionMs.mutation / 1000} s`],
       [
-        ['Where', 'Maximum'],
-        ...limits,
-        ['bytes', `${bytes / 2 ** 20} MiB`],
-        ['answerBytes', `${answerBytes / 2 ** 20} MiB`],
-        ['time', `${executionMs.query / 1000} s`],
-        ['time', `${executionMs.mutation / 1000} s`],
-        [
-          'streams, organizationStreams, processStreams',
-          [perUser, perOrganization, perProcess].map((count) => count.toLocaleString('en-US')).join(', '),
-        ],
-        ['ends without an error', `${maxLifeMs / 60_000} minutes`],
-      ].toSorted(),
-    );
-  });
+        'streams, organizationStreams, processStreams',
+        [perUser, perOrganization, perProcess].map((count) => count.toLocaleString('en-US')).join(', '),
+      ],
+      ['ends without an error', `${maxLifeMs / 60_000} minutes`],
+    ].toSorted(),
+  );
 });
 
 describe('docs/streaming.md', () => {
@@ -137,11 +135,9 @@ describe('docs/operating.md', () => {
   });
 });
 
-describe('docs/architecture.md', () => {
-  it('lists every channel of notifications', () => {
-    const channels = namesInSources(/(?:listener\.on\(\s*|tokenChannel = |presenceChannel = |nodeListens = )'(\w+)'/g);
-    expect(codesUnder('docs/architecture.md', '## Several nodes', 0)).toEqual(channels);
-  });
+it('docs/architecture.md lists every channel of notifications', () => {
+  const channels = namesInSources(/(?:listener\.on\(\s*|tokenChannel = |presenceChannel = |nodeListens = )'(\w+)'/g);
+  expect(codesUnder('docs/architecture.md', '## Several nodes', 0)).toEqual(channels);
 });
 
 describe('docs/architecture.md › The data', () => {

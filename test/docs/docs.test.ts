@@ -38,11 +38,9 @@ describe.each(documents)('%s', (file) => {
   });
 });
 
-describe('docs/decisions.md', () => {
-  it('begins each decision with what was decided, and needs few lines for it', () => {
-    const [design = ''] = /^### [\s\S]*?(?=^## )/m.exec(readFileSync('docs/decisions.md', 'utf8')) ?? [];
-    const paragraphs = design.split('\n\n').filter((paragraph) => paragraph && !paragraph.startsWith('#'));
-    expect(paragraphs.length).toBeGreaterThan(14);
-    expect(paragraphs.filter((text) => !/^\*\*[^*]+\.\*\* /.test(text) || text.split('\n').length > 5)).toEqual([]);
-  });
+it('docs/decisions.md begins each decision with what was decided, and needs few lines for it', () => {
+  const [design = ''] = /^### [\s\S]*?(?=^## )/m.exec(readFileSync('docs/decisions.md', 'utf8')) ?? [];
+  const paragraphs = design.split('\n\n').filter((paragraph) => paragraph && !paragraph.startsWith('#'));
+  expect(paragraphs.length).toBeGreaterThan(14);
+  expect(paragraphs.filter((text) => !/^\*\*[^*]+\.\*\* /.test(text) || text.split('\n').length > 5)).toEqual([]);
 });

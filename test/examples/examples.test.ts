@@ -129,7 +129,7 @@ describe.each(clients)('the example for %s', (_name, open) => {
     expect((await changes.next()).value).toMatchObject({ thread: { id, name: 'shown, then hidden' } });
 
     proxy.goDown();
-    await service.service.database.thread.update({ where: { id }, data: { isPrivate: true } });
+    await service.database.thread.update({ where: { id }, data: { isPrivate: true } });
     await addThread(service, colleague, { name: 'while away' });
     proxy.comeBack();
     expect(await untilCaughtUp(changes)).toMatchObject([

@@ -5,7 +5,7 @@ import { FuzzStage } from './fuzz-stage.js';
 
 it('a person who was deleted comes back', async () => {
   await using stage = await FuzzStage.start(new Chance(1));
-  const { database } = stage.service.service;
+  const { database } = stage.service;
   const before = await stage.callers();
   await database.user.deleteMany();
   const { tokens, cookies } = await stage.callers();

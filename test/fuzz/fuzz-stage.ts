@@ -31,7 +31,7 @@ export class FuzzStage {
       await service.person({ scopes: ['me:read'] }),
       await service.person({ org: 'other' }),
     ];
-    const rows = await service.service.database.user.findMany({ where: { id: { in: people.map(({ id }) => id) } } });
+    const rows = await service.database.user.findMany({ where: { id: { in: people.map(({ id }) => id) } } });
     return new FuzzStage(service, people, rows);
   }
 
@@ -53,7 +53,7 @@ export class FuzzStage {
   }
 
   async #restore(): Promise<Callers> {
-    const { database } = this.service.service;
+    const { database } = this.service;
     const ids = this.#people.map(({ id }) => id);
     await database.user.createMany({ data: [...this.#rows], skipDuplicates: true });
     await database.user.updateMany({ where: { id: { in: ids } }, data: { removedAt: null } });

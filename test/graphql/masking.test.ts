@@ -5,7 +5,6 @@ import { LogReader } from '../../src/modules/tokens/log/log-reader.js';
 import { collectEvents } from '../modules/viewing/collect-events.js';
 import { shown } from '../modules/viewing/response-facts.js';
 import { serviceTest } from '../support/fixtures/service.js';
-import { runSql } from '../support/server.js';
 import type { TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
 
@@ -25,11 +24,11 @@ async function whileBroken<Result>(
   statements: { breaking: string; mending: string },
   work: () => Promise<Result>,
 ) {
-  await runSql(service.storage.url, statements.breaking);
+  await service.sql(statements.breaking);
   try {
     return await work();
   } finally {
-    await runSql(service.storage.url, statements.mending);
+    await service.sql(statements.mending);
   }
 }
 

@@ -35,7 +35,7 @@ describe('node › its result', () => {
   });
 
   it('is an access token of your own', async ({ service, ada, graphql }) => {
-    const { id } = await service.service.database.accessToken.findFirstOrThrow({ where: { userId: ada.id } });
+    const { id } = await service.database.accessToken.findFirstOrThrow({ where: { userId: ada.id } });
     const scopes = ['ME_READ', 'THREADS_READ', 'THREADS_WRITE', 'FEEDBACK_WRITE', 'TOKENS_WRITE'];
     const lastFour = ada.token.slice(-4);
     expect(await node(graphql, id)).toEqual({ __typename: 'AccessToken', id, lastFour, scopes });
@@ -52,21 +52,17 @@ describe('node › its result', () => {
   });
 });
 
-describe('an id with a character that no database can hold', () => {
-  // Where it stands in the document, in every place that takes one: `attacks/attacks-foreign-ids.test.ts`.
-  it('is not found where it is a variable', async ({ graphql }) => {
-    const query = 'mutation ($id: ID!) { outcome: resumeThread(id: $id) { type: __typename } }';
-    const { body } = await graphql.run({ query, variables: { id: 'thr_\u0000' } });
-    expect(body).toEqual({ data: { outcome: { type: 'NotFoundError' } } });
-  });
+// Where it stands in the document, in every place that takes one: `attacks/attacks-foreign-ids.test.ts`.
+it('an id with a character that no database can hold is not found where it is a variable', async ({ graphql }) => {
+  const query = 'mutation ($id: ID!) { outcome: resumeThread(id: $id) { type: __typename } }';
+  const { body } = await graphql.run({ query, variables: { id: 'thr_\u0000' } });
+  expect(body).toEqual({ data: { outcome: { type: 'NotFoundError' } } });
 });
 
-describe('message', () => {
-  it('is not found under another thread', async ({ service, ada, graphql }) => {
-    const [threadId, other] = [await addThread(service, ada), await addThread(service, ada)];
-    const [id] = await storeMessages(service, threadId, numbered(1));
-    const query = 'query ($threadId: ID!, $id: ID!) { message(threadId: $threadId, id: $id) { id } }';
-    const failure = await graphql.failure({ query, variables: { threadId: other, id } });
-    expect(failure.extensions?.['code']).toBe('NOT_FOUND');
-  });
+it('message is not found under another thread', async ({ service, ada, graphql }) => {
+  const [threadId, other] = [await addThread(service, ada), await addThread(service, ada)];
+  const [id] = await storeMessages(service, threadId, numbered(1));
+  const query = 'query ($threadId: ID!, $id: ID!) { message(threadId: $threadId, id: $id) { id } }';
+  const failure = await graphql.failure({ query, variables: { threadId: other, id } });
+  expect(failure.extensions?.['code']).toBe('NOT_FOUND');
 });

@@ -1,10 +1,9 @@
 /** A database that goes away: callers are told to come back, and nothing has to be started again. */
 
 import { describe, expect } from 'vitest';
+import { alterDatabase, cutOff } from '../support/database/cut-off.js';
 import { waitsForLock } from '../support/database/waiting-statements.js';
 import { serviceTest } from '../support/fixtures/service.js';
-import { databaseUrl, runSql } from '../support/server.js';
-import type { TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
 import { idleWorker } from './limits/statement-log.js';
 
@@ -20,31 +19,8 @@ const unavailable =
   'The service is temporarily unavailable. If you asked for a change, check whether it was made, then try again.';
 
 describe('a database that is gone', () => {
-  /** Changes the database for whoever connects, and cuts off whoever was connected. */
-  async function alter(service: TestService, change: string): Promise<void> {
-    const { name, server } = address(service);
-    await runSql(
-      server,
-      `ALTER DATABASE ${name} ${change}`,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
-    );
-  }
-
-  /** Nobody may connect. */
-  const cutOff = (service: TestService) => alter(service, 'ALLOW_CONNECTIONS false');
-
-  async function comeBack(service: TestService): Promise<void> {
-    const { name, server } = address(service);
-    await runSql(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
-  }
-
-  function address(service: TestService): { name: string; server: string } {
-    const { url } = service.storage;
-    return { name: new URL(url).pathname.slice(1), server: databaseUrl(url, 'postgres') };
-  }
-
   it('is 503 and UNAVAILABLE over both APIs until it is back, without a restart', async ({ service, ada, graphql }) => {
-    await cutOff(service);
+    const bringBack = await cutOff(service.storage.url);
     try {
       for (let n = 0; n < 3; n += 1) {
         const { status, headers, body } = await graphql.run('{ me { sub } }');
@@ -58,7 +34,7 @@ describe('a database that is gone', () => {
         ]);
       }
     } finally {
-      await comeBack(service);
+      await bringBack();
     }
     expect(await graphql.data('{ me { sub } }')).toEqual({ me: { sub: ada.id } });
     expect((await ada.rest.get('/me')).status).toBe(200);
@@ -70,12 +46,12 @@ describe('a database that is gone', () => {
   }) => {
     const post = async () => (await ada.rest.post('/threads', { text: 'Hi' })).status;
     const ready = async () => (await fetch(`${service.url}/readyz`)).status;
-    await alter(service, 'SET default_transaction_read_only = on');
+    await alterDatabase(service.storage.url, 'SET default_transaction_read_only = on');
     try {
       await expect.poll(async () => [await post(), await ready()]).toEqual([503, 503]);
       expect(await ready()).toBe(503);
     } finally {
-      await alter(service, 'RESET default_transaction_read_only');
+      await alterDatabase(service.storage.url, 'RESET default_transaction_read_only');
     }
     await expect.poll(ready).toBe(200);
     expect(await post()).toBe(201);
@@ -85,14 +61,13 @@ describe('a database that is gone', () => {
 
   it('is UNAVAILABLE if it disappears while an operation runs', async ({ service, ada, graphql, threadId }) => {
     const holder = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${waitsForLock}`;
-    const { database } = service.service;
-    const reply = await database.$transaction(async (transaction) => {
+    const reply = await service.database.$transaction(async (transaction) => {
       await transaction.$executeRaw`LOCK TABLE thread IN ACCESS EXCLUSIVE MODE`;
       const asked = graphql.run({
         query: 'query ($id: ID!) { me { sub } thread(id: $id) { id } }',
         variables: { id: threadId },
       });
-      for (;;) if ((await runSql(service.storage.url, holder)).length > 0) return asked;
+      for (;;) if ((await service.sql(holder)).length > 0) return asked;
     }, holding);
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({

@@ -69,7 +69,7 @@ describe('a response', () => {
 });
 
 async function threads(service: TestService): Promise<number> {
-  return service.service.database.thread.count();
+  return service.database.thread.count();
 }
 
 describe('the body of a request', () => {
@@ -138,12 +138,10 @@ describe('the method of a request', () => {
   });
 });
 
-describe('every answer', () => {
-  it('has a request id, is not stored by anybody, and keeps its media type', async ({ graphql }) => {
-    const { headers } = await graphql.run('{ me { sub } }');
-    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-    expect(headers.get('cache-control')).toContain('no-store');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-  });
+it('every answer has a request id, is not stored by anybody, and keeps its media type', async ({ graphql }) => {
+  const { headers } = await graphql.run('{ me { sub } }');
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers.get('cache-control')).toContain('no-store');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
 });

@@ -1,11 +1,9 @@
 /** What the lines of the log say about a request and a response. That they never say more is in `log-privacy.test.ts`. */
 import { describe, expect, vi } from 'vitest';
 import { collectEvents } from '../modules/viewing/collect-events.js';
-import { serviceTest } from '../support/fixtures/service.js';
+import { it } from '../support/fixtures/service.js';
 import { breakConnection, finish, httpError, text, usage } from '../support/model/model-script.js';
 import type { TestService } from '../support/service.js';
-
-const it = serviceTest();
 
 type Line = Record<string, unknown>;
 

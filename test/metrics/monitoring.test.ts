@@ -8,10 +8,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect } from 'vitest';
-import { serviceTest } from '../support/fixtures/service.js';
+import { it } from '../support/fixtures/service.js';
 import { type Scrape, scrape } from './scrape.js';
 
-const it = serviceTest();
 const run = promisify(execFile);
 const alerts = 'docs/monitoring/alerts.yaml';
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;

@@ -1,11 +1,9 @@
 /** What a process counts of its requests and operations. No label holds what a caller chose. */
 import { describe, expect, vi } from 'vitest';
 import { collectEvents } from '../modules/viewing/collect-events.js';
-import { serviceTest } from '../support/fixtures/service.js';
+import { it } from '../support/fixtures/service.js';
 import { gate, text, wait } from '../support/model/model-script.js';
 import { scrape } from './scrape.js';
-
-const it = serviceTest();
 
 const requests = 'skein_request_duration_seconds_count';
 const operations = 'skein_graphql_operation_duration_seconds_count';
@@ -80,17 +78,15 @@ describe('skein_graphql_operation_duration_seconds', () => {
   });
 });
 
-describe('skein_open_streams', () => {
-  it('is the number of streams that are open', async ({ service, ada }) => {
-    const going = gate();
-    service.model.enqueue([text('Hel'), wait(going.passed), text('lo')]);
-    const stream = await ada.rest.stream(await ada.rest.createThread({ text: 'Hi' }));
-    await stream.next();
-    expect((await scrape(service.url)).sum('skein_open_streams')).toBe(1);
-    going.open();
-    await collectEvents(stream);
-    await vi.waitFor(async () => expect((await scrape(service.url)).sum('skein_open_streams')).toBe(0), {
-      timeout: 20_000,
-    });
+it('skein_open_streams is the number of streams that are open', async ({ service, ada }) => {
+  const going = gate();
+  service.model.enqueue([text('Hel'), wait(going.passed), text('lo')]);
+  const stream = await ada.rest.stream(await ada.rest.createThread({ text: 'Hi' }));
+  await stream.next();
+  expect((await scrape(service.url)).sum('skein_open_streams')).toBe(1);
+  going.open();
+  await collectEvents(stream);
+  await vi.waitFor(async () => expect((await scrape(service.url)).sum('skein_open_streams')).toBe(0), {
+    timeout: 20_000,
   });
 });

@@ -4,7 +4,6 @@ import { describe, expect, vi } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import { freePort } from '../support/network/free-port.js';
-import { runSql } from '../support/server.js';
 import { scrape } from './scrape.js';
 
 const { databaseConnections: poolSize } = readConfig({});
@@ -18,8 +17,10 @@ describe('skein_database_*', () => {
     await client.connect();
     await client.query('BEGIN; LOCK TABLE feedback IN ACCESS EXCLUSIVE MODE');
     const more = 3;
-    const { database } = service.service;
-    const stuck = Array.from({ length: poolSize + more }, () => database.$queryRaw`SELECT count(*) FROM feedback`);
+    const stuck = Array.from(
+      { length: poolSize + more },
+      () => service.database.$queryRaw`SELECT count(*) FROM feedback`,
+    );
     const outcomes = Promise.allSettled(stuck);
     const requests = { pool: 'requests' };
     await vi.waitFor(async () => {
@@ -41,8 +42,7 @@ describe('skein_database_*', () => {
 describe('skein_listener_reconnects_total', () => {
   it('counts each time that the connection for notifications was restored', async ({ service }) => {
     const before = (await scrape(service.url)).sum('skein_listener_reconnects_total');
-    await runSql(
-      service.storage.url,
+    await service.sql(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'skein listen' AND datname = current_database()",
     );
     await vi.waitFor(async () => {

@@ -1,12 +1,11 @@
 /** What a process counts of its responses: the queue, the model and its tokens, and what was lost. */
 import { describe, expect, vi } from 'vitest';
 import { collectEvents } from '../modules/viewing/collect-events.js';
-import { serviceTest } from '../support/fixtures/service.js';
+import { it } from '../support/fixtures/service.js';
 import { finish, gate, httpError, text, usage, wait } from '../support/model/model-script.js';
 import { runSql } from '../support/server.js';
 import { type Scrape, scrape } from './scrape.js';
 
-const it = serviceTest();
 const patience = { timeout: 10_000 };
 
 /** Waits until a value has grown so much since `before`. */
@@ -101,25 +100,20 @@ describe('skein_queued_responses and skein_oldest_queued_response_seconds', () =
   });
 });
 
-describe('skein_takeovers_total', () => {
-  it('counts responses that were reclaimed from a lost worker', async ({ service, ada }) => {
-    const going = gate();
-    service.model.enqueue([text('Hel'), wait(going.passed)]);
-    const sent = await ada.rest.createThread({ text: 'Hi' });
-    const stream = await ada.rest.stream(sent);
-    await stream.next();
-    const before = await scrape(service.url);
-    service.model.enqueue([text('Hello')]);
-    // The worker that has it is lost at once, as if it had been another node's.
-    await runSql(
-      service.storage.url,
-      `WITH taken AS (UPDATE thread SET epoch = epoch + 1 WHERE id = '${sent.threadId}' RETURNING epoch)
+it('skein_takeovers_total counts responses that were reclaimed from a lost worker', async ({ service, ada }) => {
+  const going = gate();
+  service.model.enqueue([text('Hel'), wait(going.passed)]);
+  const sent = await ada.rest.createThread({ text: 'Hi' });
+  const stream = await ada.rest.stream(sent);
+  await stream.next();
+  const before = await scrape(service.url);
+  service.model.enqueue([text('Hello')]);
+  // The worker that has it is lost at once, as if it had been another node's.
+  await service.sql(`WITH taken AS (UPDATE thread SET epoch = epoch + 1 WHERE id = '${sent.threadId}' RETURNING epoch)
        UPDATE response SET epoch = taken.epoch, worker_id = 'lost', lease_until = clock_timestamp() - interval '1 second'
-       FROM taken WHERE message_id = '${sent.messageId}'`,
-    );
-    await grows(service.url, before, ['skein_takeovers_total', {}, 1]);
-    await grows(service.url, before, ['skein_response_duration_seconds_count', { outcome: 'abandoned' }, 1]);
-    going.open();
-    await ada.rest.answer(sent);
-  });
+       FROM taken WHERE message_id = '${sent.messageId}'`);
+  await grows(service.url, before, ['skein_takeovers_total', {}, 1]);
+  await grows(service.url, before, ['skein_response_duration_seconds_count', { outcome: 'abandoned' }, 1]);
+  going.open();
+  await ada.rest.answer(sent);
 });

@@ -82,7 +82,7 @@ describe.skipIf(!hasRedis)(`with Redis between the nodes${redisNote}`, () => {
   it('tokens pass through Redis, and not through PostgreSQL', async () => {
     const { one, two, toEnd } = await respond();
     expect(await redis.client.keys('skein:text:*')).toHaveLength(1);
-    expect(await service.service.database.tokenChunk.count()).toBe(0);
+    expect(await service.database.tokenChunk.count()).toBe(0);
     one.open();
     two.open();
     expect(await toEnd()).toEqual(whole);

@@ -10,7 +10,7 @@ it('a worker reclaims what the only one ran, which was killed, before its lease 
     environment: { ROLE: 'api' },
     settings: { lease: defaultLeaseSettings },
   });
-  const { database } = service.service;
+  const { database } = service;
   const { rest } = await service.person();
   const { messageId } = await rest.createThread({ text: 'Hi' });
   expect(await claim(database, workerNamed('killed'), 1)).toHaveLength(1);

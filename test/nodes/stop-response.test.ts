@@ -36,7 +36,7 @@ async function stopOnce(service: TestService, ada: Person, node: RunningService)
     'mutation ($id: ID!) { stopResponse(messageId: $id) { ... on StoppedResponse { wasStopped } } }',
     { id: sent.messageId },
   );
-  const messages = await service.service.database.message.findMany({ where: { replyToId: sent.messageId } });
+  const messages = await service.database.message.findMany({ where: { replyToId: sent.messageId } });
   return { closedAfter, stopResponse, contents: messages.map(({ contents }) => contents) };
 }
 

@@ -79,7 +79,7 @@ for (const { feed, skip } of feeds) {
       await vi.waitFor(() => expect(api.tokenLog.stats()).toMatchObject({ running: 0, readers: 0 }), patient);
       held.open();
       await here().answer(sent);
-      await vi.waitFor(async () => expect(await service.service.database.tokenChunk.count()).toBe(0), patient);
+      await vi.waitFor(async () => expect(await service.database.tokenChunk.count()).toBe(0), patient);
     });
 
     it('keep the streams of a node that stops until the answers end, also of one without a word yet', async () => {
@@ -109,13 +109,10 @@ for (const { feed, skip } of feeds) {
       const sent = await here().createThread({ text: 'hi' });
       const events = await here().stream(sent);
       const seen = [(await events.next()).value as ReceivedEvent];
-      await service.service.database.$queryRaw`
+      await service.database.$queryRaw`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'skein listen%' AND datname = current_database()`;
       one.open();
-      await vi.waitFor(
-        async () => expect(await service.service.database.tokenChunk.count()).toBeGreaterThan(1),
-        patient,
-      );
+      await vi.waitFor(async () => expect(await service.database.tokenChunk.count()).toBeGreaterThan(1), patient);
       two.open();
       for await (const event of events) seen.push(event);
       expect(joinTokens(seen)).toBe('before during after');

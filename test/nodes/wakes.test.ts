@@ -9,7 +9,6 @@ import { Spy } from '../support/database/spy.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import { gate, text, wait } from '../support/model/model-script.js';
 import { FaultyProxy } from '../support/network/faulty-proxy.js';
-import { runSql } from '../support/server.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
 
@@ -29,11 +28,9 @@ const it = serviceTest({ settings: { lease }, environment: { ROLE: 'worker' } })
 /** Waits until the node's listening connection has asked who else listens or, which it does a little later, works. */
 async function haveAsked(service: TestService, nodes: number): Promise<void> {
   await vi.waitFor(async () => {
-    const asked = await runSql(
-      service.storage.url,
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'skein listen'
-         AND (query LIKE 'SELECT pg_notify%' OR query LIKE 'SELECT EXISTS%') AND state = 'idle'`,
-    );
+    const asked =
+      await service.sql(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'skein listen'
+         AND (query LIKE 'SELECT pg_notify%' OR query LIKE 'SELECT EXISTS%') AND state = 'idle'`);
     expect(asked).toHaveLength(nodes);
   }, patient);
 }
@@ -56,7 +53,7 @@ describe('with another node', () => {
     const { results } = await graphql.subscribe({ query, variables: { id } });
     expect((await results.next()).value?.data).toEqual({ threadChanged: { name: 'before' } });
     const { changes, wakes } = await countingWakes(service, () =>
-      service.service.database.thread.update({ where: { id }, data: { name: 'after' } }),
+      service.database.thread.update({ where: { id }, data: { name: 'after' } }),
     );
     expect((await results.next()).value?.data).toEqual({ threadChanged: { name: 'after' } });
     expect([changes.name, wakes]).toEqual(['after', [`${changes.organizationId} ${id}`]]);
@@ -98,7 +95,7 @@ it('a node that is alone notifies nobody, while every other session does', async
     await expect.poll(() => readers[0]?.names).toEqual(['Bob ✎']);
     for (const reader of readers) reader.leave();
     expect(await spy.take()).toEqual([]);
-    await runSql(service.storage.url, `UPDATE thread SET name = 'by hand'`);
+    await service.sql(`UPDATE thread SET name = 'by hand'`);
     expect(await spy.take()).toEqual([expect.stringContaining(` ${sent.threadId}`)]);
   } finally {
     await spy.close();

@@ -10,7 +10,6 @@ import { allEvents } from '../graphql/responses/response-events.js';
 import { joinTokens } from '../support/clients/sse.js';
 import { waitsForLock } from '../support/database/waiting-statements.js';
 import { gate, text, wait } from '../support/model/model-script.js';
-import { runSql } from '../support/server.js';
 import { type Person, patientStatements, startTestService, type TestService } from '../support/service.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
 
@@ -36,7 +35,7 @@ afterAll(() => service.stop());
 const waitingForLock = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE ${waitsForLock}`;
 
 async function expectWaiting(count: number, reading = waitingForLock): Promise<void> {
-  await expect.poll(() => runSql(service.storage.url, reading)).toEqual([{ count }]);
+  await expect.poll(() => service.sql(reading)).toEqual([{ count }]);
 }
 
 /** Somebody else's transaction, which has the table for itself until it is released. */
@@ -113,7 +112,7 @@ async function renewed(messageId: string, times: number): Promise<void> {
   await vi.waitFor(
     async () => {
       const query = `SELECT lease_until::text AS until FROM response WHERE message_id = '${messageId}'`;
-      const [lease] = (await runSql(service.storage.url, query)) as { until: string }[];
+      const [lease] = (await service.sql(query)) as { until: string }[];
       seen.add(lease?.until ?? expect.fail('there is no such response'));
       expect(seen.size).toBeGreaterThan(times);
     },
@@ -136,7 +135,7 @@ describe('a node whose connections are all taken by slow requests', () => {
       graphql.run({ query: slow, variables: { threadId: rated?.thread_id, id: rated?.id } }),
     );
     // One user's requests get a share of the connections; the rest of them is taken as many users would.
-    const { database } = service.service;
+    const { database } = service;
     const others = Promise.allSettled(
       Array.from({ length: 3 * poolSize }, async () => {
         await database.$queryRaw`SELECT 1 FROM feedback LIMIT 1`;

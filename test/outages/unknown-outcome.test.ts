@@ -47,7 +47,7 @@ function post(rest: RestClient, path: string, text: string, key?: string): Promi
 
 /** The ids of the messages that say this. */
 async function stored(service: TestService, text: string): Promise<string[]> {
-  const rows = await service.service.database.message.findMany({
+  const rows = await service.database.message.findMany({
     where: { contents: { equals: [{ type: 'text', text }] } },
     select: { id: true },
   });
@@ -120,10 +120,10 @@ async function isClaimedAtOnce({ service }: TestService, messageId: string): Pro
 describe('POST /threads › whose statement has claimed the response, with an unknown outcome', () => {
   it('is answered once all the same, by whoever reclaims the response, and its slot is free at once', async ({
     service,
+    database,
     ada,
     way,
   }) => {
-    const { database } = service.service;
     const environment = { DATABASE_URL: way.url, RESPONSES_PER_PROCESS: '1' };
     // Only the other worker reclaims, and not before the lease is ended below.
     const lease = { leaseMs: 3_600_000, heartbeatMs: 500, pollMs: 1000, maxAttempts: 3, deadlineMs: 7_200_000 };

@@ -54,7 +54,7 @@ it.beforeAll(async ({ service, owner, stage }) => {
 
 /** A token with whose budget nothing can be asked for. */
 async function spentToken(service: TestService, owner: Person): Promise<string> {
-  const { database } = service.service;
+  const { database } = service;
   const token = await service.token(owner.id, scopes);
   const { tokenId, organizationId } = await service.viewerOf({ token });
   const budget = { scope: 'token', userId: null, tokenId, period: 'month', unit: 'tokens', maximum: 0 } as const;
@@ -102,7 +102,7 @@ async function whileHeld(
 async function afterwards(service: TestService, owner: Person, threadId: string): Promise<string> {
   const thread = await owner.rest.get(`/threads/${threadId}`);
   const messages = await owner.rest.get(`/threads/${threadId}/messages`);
-  const rated = await service.service.database.feedback.findMany({
+  const rated = await service.database.feedback.findMany({
     where: { message: { threadId } },
     select: { positive: true, text: true, userId: true },
   });

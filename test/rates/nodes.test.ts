@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunningService } from '../../src/serve.js';
 import type { RestClient } from '../support/clients/rest-client.js';
 import { hasRedis, RedisServer, redisNote } from '../support/network/redis.js';
-import { runSql } from '../support/server.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const environment = { REQUESTS_PER_TOKEN: '10', MESSAGES_PER_USER: '3', MESSAGES_PER_ORGANIZATION: 'off' };
@@ -46,13 +45,13 @@ describe('over PostgreSQL', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
     for (let count = 0; count < 10; count += 1) expect(await statusOf(ada.rest)).toBe(200);
     const ends = `SELECT expire - extract(epoch FROM now()) * 1000 <= 60000 AS "isSoon" FROM rate_count WHERE points = 10`;
-    await expect.poll(() => runSql(service.storage.url, ends)).toEqual([{ isSoon: true }]);
+    await expect.poll(() => service.sql(ends)).toEqual([{ isSoon: true }]);
     vi.useRealTimers();
   });
 
   it('a store that fails refuses nobody, is logged and counted, and counts again when it is back', async () => {
     const { service } = cluster;
-    await runSql(service.storage.url, 'ALTER TABLE rate_count RENAME TO rate_count_away');
+    await service.sql('ALTER TABLE rate_count RENAME TO rate_count_away');
     const { rest } = await service.person();
     expect([await sendBy(rest), await sendBy(rest), await sendBy(rest), await sendBy(rest)]).toEqual([
       201, 201, 201, 429,
@@ -65,7 +64,7 @@ describe('over PostgreSQL', () => {
     // Each of the two nodes tells of it once.
     const complaints = service.log.filter((line) => line.includes('the shared rate limits cannot be reached'));
     expect([1, 2]).toContain(complaints.length);
-    await runSql(service.storage.url, 'ALTER TABLE rate_count_away RENAME TO rate_count');
+    await service.sql('ALTER TABLE rate_count_away RENAME TO rate_count');
     await expectOneCount(cluster);
   });
 });

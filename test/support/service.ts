@@ -5,6 +5,7 @@
 import { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
 import { expect } from 'vitest';
+import type { Prisma } from '../../prisma/generated/client/client.js';
 import { readConfig } from '../../src/config.js';
 import { type Scope, scopes } from '../../src/contract.js';
 import { serializeError } from '../../src/log.js';
@@ -18,6 +19,7 @@ import { RestClient } from './clients/rest-client.js';
 import { createTestDatabase, type TestDatabase } from './database/database.js';
 import { findImpossiblePairs } from './database/impossible-pairs.js';
 import { type ModelServer, startModelServer } from './model/model-server.js';
+import { runSql } from './server.js';
 
 export interface TestServiceOptions {
   settings?: Partial<ProcessSettings>;
@@ -106,11 +108,20 @@ export class TestService {
     this.log = log;
   }
 
+  get database(): RunningService['database'] {
+    return this.service.database;
+  }
+
+  /** Runs statements on the database as `runSql` does. */
+  sql(...statements: (string | Prisma.Sql)[]): Promise<unknown[]> {
+    return runSql(this.storage.url, ...statements);
+  }
+
   /** A user of an organization, which is made where it does not exist, with a token for the given scopes. */
   async person(
     options: { org?: string; name?: string | null; scopes?: readonly Scope[]; role?: 'admin' | 'member' } = {},
   ): Promise<Person> {
-    const { database } = this.service;
+    const { database } = this;
     const slug = options.org ?? 'acme';
     this.#people += 1;
     const number = this.#people;
@@ -128,13 +139,13 @@ export class TestService {
   }
 
   async token(userId: string, granted: readonly Scope[], expiresAt: Date | null = null): Promise<string> {
-    const issued = await issueToken(this.service.database, { userId, name: 'test', scopes: granted, expiresAt });
+    const issued = await issueToken(this.database, { userId, name: 'test', scopes: granted, expiresAt });
     return issued.secret;
   }
 
   /** Whom a token belongs to, as the service finds it. */
   viewerOf({ token }: Pick<Person, 'token'>): Promise<Viewer> {
-    const { database } = this.service;
+    const { database } = this;
     return authenticate({ database, logger: collectingLogger(this.log) }, readToken(`Bearer ${token}`));
   }
 

@@ -18,7 +18,7 @@ export interface ThreadSeed {
 
 /** Stores threads of `owner` as they are described, without messages, and gives their ids. Times left out are now. */
 export async function addThreads(service: TestService, owner: Person, seeds: readonly ThreadSeed[]): Promise<string[]> {
-  const { database } = service.service;
+  const { database } = service;
   const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: owner.id } });
   const data = seeds.map(({ createdAt = new Date(), updatedAt = createdAt, state = 'ready', ...seed }) => {
     const queuedAt = state === 'waiting' ? createdAt : null;
@@ -50,7 +50,7 @@ export async function colleagueOf(
   { id }: Person,
   options: { role?: 'admin' | 'member'; name?: string | null } = {},
 ): Promise<Person> {
-  const { database } = service.service;
+  const { database } = service;
   const { organization } = await database.user.findUniqueOrThrow({ where: { id }, select: { organization: true } });
   return service.person({ org: organization.slug, ...options });
 }

@@ -1,7 +1,6 @@
 /** Traces that are off, and collectors that are away: neither changes anything for callers. */
 import { describe, expect, vi } from 'vitest';
 import { freePort } from '../support/network/free-port.js';
-import { runSql } from '../support/server.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { startCollector } from './collector.js';
 import { it, soon, tracedCaller } from './traced-service.js';
@@ -26,14 +25,12 @@ function countOf({ log }: TestService, message: string): number {
   return log.filter((line) => JSON.parse(line).msg === message).length;
 }
 
-describe('a service without an endpoint', () => {
-  it('traces nothing, and tells the model nothing', async () => {
-    await using service = await startTestService();
-    expect(await converse(service)).toBeUndefined();
-    const stored = await runSql(service.storage.url, 'SELECT traceparent FROM response');
-    expect(stored).toEqual([{ traceparent: null }]);
-    expect(service.log.filter((line) => line.includes('traceId'))).toEqual([]);
-  });
+it('a service without an endpoint traces nothing, and tells the model nothing', async () => {
+  await using service = await startTestService();
+  expect(await converse(service)).toBeUndefined();
+  const stored = await service.sql('SELECT traceparent FROM response');
+  expect(stored).toEqual([{ traceparent: null }]);
+  expect(service.log.filter((line) => line.includes('traceId'))).toEqual([]);
 });
 
 describe('a service whose traces are turned off', () => {

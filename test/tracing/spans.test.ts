@@ -11,7 +11,6 @@ import {
   usage,
   wait,
 } from '../support/model/model-script.js';
-import { runSql } from '../support/server.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { it, tracedCaller } from './traced-service.js';
 
@@ -200,12 +199,9 @@ describe('a response that another worker reclaims', () => {
     const stream = await ada.rest.stream(sent);
     await stream.next();
     // The worker that has it is lost at once, as if it had been another node's.
-    await runSql(
-      service.storage.url,
-      `WITH taken AS (UPDATE thread SET epoch = epoch + 1 WHERE id = '${sent.threadId}' RETURNING epoch)
+    await service.sql(`WITH taken AS (UPDATE thread SET epoch = epoch + 1 WHERE id = '${sent.threadId}' RETURNING epoch)
        UPDATE response SET epoch = taken.epoch, worker_id = 'lost', lease_until = clock_timestamp() - interval '1 second'
-       FROM taken WHERE message_id = '${sent.messageId}'`,
-    );
+       FROM taken WHERE message_id = '${sent.messageId}'`);
     const attempts = () => collector.spans.filter((span) => span.traceId === traceId && span.kind === 'consumer');
     await vi.waitFor(() => expect(attempts()).toHaveLength(2), { timeout: 30_000 });
     going.open();
@@ -219,26 +215,24 @@ describe('a response that another worker reclaims', () => {
   });
 });
 
-describe('a summary', () => {
-  it('is a call of the model within the response', async ({ collector }) => {
-    const environment = {
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_BSP_SCHEDULE_DELAY: '20',
-      AI_CONTEXT_TOKENS: '1000',
-    };
-    await using service = await startTestService({ environment });
-    const ada = await service.person();
-    const { threadId } = await ada.rest.readyThread({ text: 'long '.repeat(1000) });
-    const { traceId, headers } = tracedCaller();
-    const path = `/threads/${threadId}/messages`;
-    const { body } = await ada.rest.post<CreatedBody>(path, { text: 'And?' }, { headers });
-    await ada.rest.answer({ threadId, messageId: body.message_id });
-    const response = await collector.span(traceId, 'generate response');
-    const calls = collector.spans.filter((span) => span.traceId === traceId && span.name === 'chat scripted');
-    expect(calls.map((call) => call.parentId)).toEqual([response.spanId, response.spanId]);
-    const sent = service.model.requests.slice(-2).map((request) => request.headers['traceparent']);
-    expect(sent).toEqual(calls.map((call) => `00-${traceId}-${call.spanId}-01`));
-  });
+it('a summary is a call of the model within the response', async ({ collector }) => {
+  const environment = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_BSP_SCHEDULE_DELAY: '20',
+    AI_CONTEXT_TOKENS: '1000',
+  };
+  await using service = await startTestService({ environment });
+  const ada = await service.person();
+  const { threadId } = await ada.rest.readyThread({ text: 'long '.repeat(1000) });
+  const { traceId, headers } = tracedCaller();
+  const path = `/threads/${threadId}/messages`;
+  const { body } = await ada.rest.post<CreatedBody>(path, { text: 'And?' }, { headers });
+  await ada.rest.answer({ threadId, messageId: body.message_id });
+  const response = await collector.span(traceId, 'generate response');
+  const calls = collector.spans.filter((span) => span.traceId === traceId && span.name === 'chat scripted');
+  expect(calls.map((call) => call.parentId)).toEqual([response.spanId, response.spanId]);
+  const sent = service.model.requests.slice(-2).map((request) => request.headers['traceparent']);
+  expect(sent).toEqual(calls.map((call) => `00-${traceId}-${call.spanId}-01`));
 });
 
 describe('the collector', () => {

@@ -25,21 +25,19 @@ beforeEach(async () => {
   return async () => void (await client.query('ROLLBACK'));
 });
 
-describe('the migrations since the release before', () => {
-  it('take nothing away from it', async () => {
-    const migrations = await readMigrations();
-    const split = migrations.findIndex(({ name }) => name === previousRelease.lastMigration) + 1;
-    expect(split, previousRelease.lastMigration).toBeGreaterThan(0);
-    for (const { sql } of migrations.slice(0, split)) await client.query(sql);
-    const before = await readCatalog(client);
-    const known = new Set<string>();
-    for (const { name, sql } of migrations.slice(split)) {
-      await client.query(sql);
-      const taken = contractions(before, await readCatalog(client)).filter((what) => !known.has(what));
-      for (const what of taken) known.add(what);
-      if (neededVersion(name) === null) expect(taken, name).toEqual([]);
-    }
-  });
+it('the migrations since the release before take nothing away from it', async () => {
+  const migrations = await readMigrations();
+  const split = migrations.findIndex(({ name }) => name === previousRelease.lastMigration) + 1;
+  expect(split, previousRelease.lastMigration).toBeGreaterThan(0);
+  for (const { sql } of migrations.slice(0, split)) await client.query(sql);
+  const before = await readCatalog(client);
+  const known = new Set<string>();
+  for (const { name, sql } of migrations.slice(split)) {
+    await client.query(sql);
+    const taken = contractions(before, await readCatalog(client)).filter((what) => !known.has(what));
+    for (const what of taken) known.add(what);
+    if (neededVersion(name) === null) expect(taken, name).toEqual([]);
+  }
 });
 
 const schema = `

@@ -1,14 +1,12 @@
 /** Several threads are archived at once from the list, and come back with one press, as does a single one. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addThread, colleagueOf, personWithThreads } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { focused } from './focus.js';
 import { threadList } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`archiving several threads${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('archiving several threads', (world) => {
   const list = (page: Page) => page.getByRole('navigation', { name: 'Threads' });
   const names = (page: Page) => list(page).locator('.thread-name').allInnerTexts();
   const button = (page: Page, name: string) => list(page).getByRole('button', { name, exact: true });
@@ -41,7 +39,7 @@ describe.skipIf(!hasBrowser)(`archiving several threads${browserNote}`, () => {
     await button(page, 'Archive').press('Enter');
     await status(page, '3 threads archived').waitFor();
     await expect.poll(() => names(page)).toEqual(['Two', 'Four']);
-    const { database } = world.service.service;
+    const { database } = world.service;
     const archived = () => database.thread.count({ where: { ownerId: owner.id, archived: true } });
     expect(await archived()).toBe(3);
     await focused(page, 'Undo');
@@ -104,7 +102,7 @@ describe.skipIf(!hasBrowser)(`archiving several threads${browserNote}`, () => {
     await open(page);
     for (const name of ['One', 'Two']) await choose(page, name, 'Select');
     await status(page, '2 selected').waitFor();
-    const { id } = await world.service.service.database.thread.findFirstOrThrow({
+    const { id } = await world.service.database.thread.findFirstOrThrow({
       where: { ownerId: owner.id, name: 'One' },
     });
     await owner.graphql.data('mutation ($id: ID!) { deleteThread(id: $id) { __typename } }', { id });

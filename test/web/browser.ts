@@ -6,7 +6,7 @@
  */
 import { hashPassword } from 'better-auth/crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { createId } from '../../src/ids.js';
 import { issueSignInLink } from '../../src/modules/identity/sign-in-link.js';
 import { type Person, startTestService, type TestService, type TestServiceOptions } from '../support/service.js';
@@ -42,6 +42,11 @@ let shared: Promise<Browser> | undefined;
 function sharedBrowser(): Promise<Browser> {
   shared ??= launchForTests();
   return shared;
+}
+
+/** A group of tests with a world of their own, which are skipped where there is no browser. */
+export function describeWeb(name: string, tests: (world: WebWorld) => void): void {
+  describe.skipIf(!hasBrowser)(`${name}${browserNote}`, () => tests(webWorld()));
 }
 
 /**
@@ -135,15 +140,22 @@ export class WebWorld {
     return page;
   }
 
+  /** A page of a person who is signed in, at this path. */
+  async open(person: Pick<Person, 'id' | 'email'>, path: string, view?: View): Promise<Page> {
+    const page = await this.signedIn(person, view);
+    await page.goto(path);
+    return page;
+  }
+
   /** A new link of the person, under the address that the tests use. */
   async link({ id }: Pick<Person, 'id'>): Promise<string> {
-    const { database } = this.service.service;
+    const { database } = this.service;
     return (await issueSignInLink(database, { userId: id, publicUrl: this.service.url })).url;
   }
 
   /** As if they had chosen it with their first link. */
   async givePassword({ id: userId }: Pick<Person, 'id'>): Promise<void> {
-    const { database } = this.service.service;
+    const { database } = this.service;
     if ((await database.account.count({ where: { userId } })) > 0) return;
     hashedPassword ??= hashPassword(password);
     const credential = { providerId: 'credential', issuer: 'local:credential', accountId: userId };

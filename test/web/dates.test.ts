@@ -1,9 +1,9 @@
 /** Dates and times, in the language and the time zone of who reads, with the whole date behind each. */
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { numbered, storeMessages } from '../rest/messages/stored-messages.js';
 import { addThread, newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { goTo } from './pages/pages.js';
 import { dayBefore, stageUsage } from './staged-usage.js';
 
@@ -18,17 +18,14 @@ const readers = [
   },
 ];
 
-describe.skipIf(!hasBrowser)(`dates and times${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('dates and times', (world) => {
   it.each(readers)('are those of a reader of $locale', async ({ locale, timeZone, day, time, full }) => {
     const person = await world.service.person({ org: `dates-${locale.toLowerCase()}`, role: 'admin' });
     const at = new Date('2021-03-04T23:30:00.000Z');
     const threadId = await addThread(world.service, person, { name: 'Long ago', createdAt: at });
     await storeMessages(world.service, threadId, numbered(1));
     await addThread(world.service, person, { name: 'Today' });
-    const page = await world.signedIn(person, { locale, timeZone });
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(person, `/threads/${threadId}`, { locale, timeZone });
     await page.getByRole('article').first().waitFor();
     const listed = rowsOf(page).filter({ hasText: 'Long ago' }).locator('time');
     const message = page.getByRole('article').locator('time');
@@ -38,7 +35,7 @@ describe.skipIf(!hasBrowser)(`dates and times${browserNote}`, () => {
     }
     expect(await words(rowsOf(page).filter({ hasText: 'Today' }).locator('time'))).toMatch(time);
 
-    const { database } = world.service.service;
+    const { database } = world.service;
     const expiresAt = new Date(Date.now() + 40 * 86_400_000);
     await database.accessToken.updateMany({ where: { userId: person.id }, data: { expiresAt } });
     await stageUsage(world, person, [

@@ -1,17 +1,15 @@
 /** The list of threads in groups of days, for a reader anywhere. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addThreads, newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { threadList } from './pages/pages.js';
 
 /** What the page takes for the present time. */
 const now = new Date('2026-06-17T12:00:00.000Z');
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
 
-describe.skipIf(!hasBrowser)(`the groups of the list of threads${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('the groups of the list of threads', (world) => {
   /** A page with threads of today, yesterday, this week and long ago. */
   const open = async (view: { locale?: string; timeZone?: string } = {}): Promise<Page> => {
     const person = await newcomer(world.service);

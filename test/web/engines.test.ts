@@ -34,7 +34,7 @@ describe.each(engines)('the web application in $name', ({ missing, start }) => {
       const seen = (words: string) => expect.poll(() => run('return document.body.innerText')).toContain(words);
 
       const { id: userId } = await newcomer(service);
-      const { url } = await issueSignInLink(service.service.database, { userId, publicUrl: service.url });
+      const { url } = await issueSignInLink(service.database, { userId, publicUrl: service.url });
       await send('WebDriver:Navigate', 'url', { url });
       await type(send, 'input[type=password]', `correct horse battery staple${enter}`);
       await seen('Who can read it:');

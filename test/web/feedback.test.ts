@@ -1,12 +1,10 @@
 /** The ratings of an organization in the browser: what administrators read, and that nobody else does. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { colleagueOf, newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { answered, goTo, startThread } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`feedback in the browser${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('feedback in the browser', (world) => {
   it('shows an administrator who rated what, with the comment, and leads to the answer; it is no page for a member', async () => {
     const grace = await newcomer(world.service, { name: 'Grace' });
     const rating = await world.signedIn(grace);
@@ -23,8 +21,7 @@ describe.skipIf(!hasBrowser)(`feedback in the browser${browserNote}`, () => {
     await goTo(rating, '/settings/feedback');
     await rating.getByRole('heading', { name: 'This page is for administrators' }).waitFor();
 
-    const page = await world.signedIn(await colleagueOf(world.service, grace, { role: 'admin' }));
-    await page.goto('/settings');
+    const page = await world.open(await colleagueOf(world.service, grace, { role: 'admin' }), '/settings');
     await page.getByRole('link', { name: 'Feedback' }).click();
     const entry = page.getByRole('listitem').filter({ hasText: 'It rambles' });
     await entry.getByText('Grace').waitFor();

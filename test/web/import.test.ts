@@ -19,8 +19,7 @@ describe.skipIf(!hasBrowser)(`the import of conversations${browserNote}`, () => 
 
   it('goes on while another page is shown, says there how far it is, stops where somebody stops it, and ends with the session', async () => {
     const owner = await newcomer(world.service);
-    const page = await world.signedIn(owner);
-    await page.goto('/settings/account');
+    const page = await world.open(owner, '/settings/account');
     const held: (() => void)[] = [];
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes('mutation ImportConversations')) {
@@ -80,8 +79,7 @@ describe.skipIf(!hasBrowser)(`the import of conversations${browserNote}`, () => 
   });
 
   it('shows how far it is and what was left out, adds the threads to the list, and goes on where it failed', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
-    await page.goto('/settings/account');
+    const page = await world.open(await newcomer(world.service), '/settings/account');
     const choose = async (files: Parameters<FileChooser['setFiles']>[0]) => {
       const chooser = page.waitForEvent('filechooser');
       await page.getByRole('button', { name: 'Choose files' }).click();

@@ -1,19 +1,13 @@
 /** Settings, sign-in and ratings where answers come late or somebody presses twice: each thing happens once, and what is newest counts. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, password, webWorld } from './browser.js';
+import { describeWeb, password } from './browser.js';
 import { drawn, HeldAnswers, openList } from './conversation/held-answers.js';
 import { answered, startThread } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`settings with delayed HTTP responses${browserNote}`, () => {
-  const world = webWorld();
-
-  const open = async (path: string) => {
-    const page = await world.signedIn(await newcomer(world.service));
-    await page.goto(path);
-    return page;
-  };
+describeWeb('settings with delayed HTTP responses', (world) => {
+  const open = async (path: string) => world.open(await newcomer(world.service), path);
 
   it('creates one token for two clicks, and keeps it in the list when an older list arrives; undoes a failed rating with a message, but not the one that followed it', async () => {
     const page = await open('/settings');

@@ -1,16 +1,14 @@
 /** The list of threads where answers come late, or never: nothing of it is lost, and no news is taken back. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { gate, text, wait } from '../support/model/model-script.js';
 import type { Person } from '../support/service.js';
 import { personWithThreads } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { drawn, HeldAnswers, openList } from './conversation/held-answers.js';
 import { threadList } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`a list of threads with delayed HTTP responses${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('a list of threads with delayed HTTP responses', (world) => {
   it('keeps the last thread of a long list in place when a change of it fails, and the news of a thread when it hears late that a change was accepted, or that it failed', async () => {
     const person = await withThreads(120);
     const page = await open(person);

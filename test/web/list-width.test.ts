@@ -1,19 +1,16 @@
 /** The list of threads beside the page can be made wider and narrower, or put away, by mouse and by keyboard, and stays so. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { personWithThreads } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { composer, goTo, threadList } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`the width of the list of threads${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('the width of the list of threads', (world) => {
   const edge = (page: Page) => page.getByRole('separator', { name: 'Width of the list of threads' });
   const widthOf = async (page: Page) => (await page.locator('.panel').boundingBox())?.width;
 
   it('follows the mouse and the keys within its limits, and is kept; it is put away and brought back by a button and by a key, also while one writes, and stays away; a narrow window has neither', async () => {
-    const page = await world.signedIn(await personWithThreads(world.service, ['Tea']));
-    await page.goto('/new');
+    const page = await world.open(await personWithThreads(world.service, ['Tea']), '/new');
     await threadList(page).first().waitFor();
     expect(await widthOf(page)).toBe(304);
     const box = await edge(page).boundingBox();

@@ -1,8 +1,8 @@
 /** A page that stays open for weeks: what it holds does not grow with what was shown in it. */
 import type { CDPSession, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { seen, threadList } from './pages/pages.js';
 
 /** How many of them a page may keep. */
@@ -10,14 +10,11 @@ const mostKept = 10;
 const threads = 14;
 const rounds = 4;
 
-describe.skipIf(!hasBrowser)(`a page that stays open${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('a page that stays open', (world) => {
   it('holds the conversations that were open last, and no others', { timeout: 120_000 }, async () => {
     const person = await newcomer(world.service);
     for (let number = 0; number < threads; number += 1) await person.rest.readyThread({ text: `Thread ${number}.` });
-    const page = await world.signedIn(person);
-    await page.goto('/');
+    const page = await world.open(person, '/');
     for (let shown = 0; shown < rounds * threads; shown += 1) await show(page, `Thread ${shown % threads}.`);
     const session = await page.context().newCDPSession(page);
     await expect.poll(() => objectsWith(session, 'isOlderOpen'), { timeout: 30_000 }).toBeLessThan(3 * mostKept);

@@ -3,17 +3,15 @@
  * service examines four of the threads here for one page: they say that they have thousands of messages.
  */
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addThreads, newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { drawn, HeldAnswers, openList } from './conversation/held-answers.js';
 import { threadList } from './pages/pages.js';
 
 const q = '"left right"';
 
-describe.skipIf(!hasBrowser)(`a search of the list that ends its pages early${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('a search of the list that ends its pages early', (world) => {
   it('goes on to older threads until it finds some, or the user stops it or searches for something else, and does not say before that there are none', async () => {
     const { page } = await withThreads({ count: 40, found: [39] });
     const held = await olderPages(page);

@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)(`signing in with a provider in a browser${browserNo
     await page.getByRole('link', { name: 'Continue as eve@evil.test' }).click();
     await page.getByRole('alert').getByText('Ask an administrator to invite that address').waitFor();
     expect(page.url()).toBe(`${url}/settings/tokens`);
-    expect(await world.service.service.database.user.count({ where: { email: 'eve@evil.test' } })).toBe(0);
+    expect(await world.service.database.user.count({ where: { email: 'eve@evil.test' } })).toBe(0);
     provider.identity = { sub: ada.email, email: ada.email, email_verified: true };
     await goOn(page);
     await page.getByRole('link', { name: `Continue as ${ada.email}` }).click();

@@ -1,18 +1,16 @@
 /** The list of threads of one colleague: what they start appears in it, and nobody else's threads do. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createId } from '../../src/ids.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { threadList } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('the threads of one person', (world) => {
   const team = async () => {
     const ada = await newcomer(world.service);
     const bob = await colleagueOf(world.service, ada);
-    await world.service.service.database.user.update({ where: { id: bob.id }, data: { name: 'Bob Baker' } });
+    await world.service.database.user.update({ where: { id: bob.id }, data: { name: 'Bob Baker' } });
     await addThread(world.service, ada, { name: 'Of Ada' });
     await addThreads(world.service, bob, [{ name: 'Plan of Bob' }, { name: 'Notes of Bob' }]);
     return { ada, bob };
@@ -27,8 +25,7 @@ describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
 
   it('are shown until everyone is chosen again, by keyboard and by pointer, and are not those of the views that have only threads of the viewer; what the person starts appears, and what others start does not', async () => {
     const { ada, bob } = await team();
-    const page = await world.signedIn(ada);
-    await page.goto('/');
+    const page = await world.open(ada, '/');
     await shows(page, 'Notes of Bob', 'Of Ada', 'Plan of Bob');
     expect(await button(page).getAttribute('aria-haspopup')).toBe('dialog');
     await button(page).press('Enter');
@@ -70,15 +67,14 @@ describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
 
   it('are found by a search where the colleagues are many, however many have joined before them, by the keyboard alone', async () => {
     const { ada } = await team();
-    const { database } = world.service.service;
+    const { database } = world.service;
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: ada.id } });
     const names = Array.from({ length: 600 }, (_, index) => `Colleague ${index + 1}`);
     const email = (name: string) => `${name.replace(' ', '-')}@many.test`;
     await database.user.createMany({
       data: names.map((name) => ({ id: createId('usr'), organizationId, email: email(name), name })),
     });
-    const page = await world.signedIn(ada);
-    await page.goto('/');
+    const page = await world.open(ada, '/');
     await shows(page, 'Notes of Bob', 'Of Ada', 'Plan of Bob');
     await button(page).press('Enter');
     await dialog(page).getByText('The first 20 are shown. Search for others.').waitFor();
@@ -105,8 +101,7 @@ describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
 
   it('are chosen in a tab until the person signs out', async () => {
     const { ada } = await team();
-    const page = await world.signedIn(ada);
-    await page.goto('/');
+    const page = await world.open(ada, '/');
     await page.getByRole('button', { name: 'Mine', exact: true }).click();
     await shows(page, 'Of Ada');
     const kept = () => page.evaluate('JSON.stringify(sessionStorage)');

@@ -1,14 +1,12 @@
 /** Pinned threads stand at the top of the list, for the person who pinned them, in every tab and on every device. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DroppingProxy } from '../support/network/dropping-proxy.js';
 import { addThreads, colleagueOf, newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { threadList } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('pinned threads', (world) => {
   const dayMs = 24 * 3_600_000;
   const menuOf = (page: Page, name: string) =>
     page.getByRole('navigation', { name: 'Threads' }).getByRole('button', { name: `Actions for ${name}` });
@@ -43,8 +41,7 @@ describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
 
   it('stand above the days, and nowhere else, until they are unpinned, in every tab; the row says why one more cannot be pinned; they are one person’s own, also where a colleague owns the thread, and leave the list when it is made private', async () => {
     const owner = await recent();
-    const page = await world.signedIn(owner);
-    await page.goto('/');
+    const page = await world.open(owner, '/');
     const other = await page.context().newPage();
     await other.goto('/');
     for (const tab of [page, other]) await threadList(tab).nth(2).waitFor();
@@ -64,13 +61,12 @@ describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
     const seeds = Array.from({ length: 49 }, () => ({ name: 'Filed', archived: true }));
     const ids = await addThreads(world.service, owner, seeds);
     const data = ids.map((threadId) => ({ userId: owner.id, threadId, pinnedAt: new Date() }));
-    await world.service.service.database.threadPin.createMany({ data });
+    await world.service.database.threadPin.createMany({ data });
     await choose(page, 'Old', 'Pin');
     await page.getByText('you have pinned 50 threads, and cannot pin more; unpin one first').waitFor();
     await shows(page, ['Pinned', 'New'], [day, 'Middle'], [day, 'Old']);
 
-    const colleagues = await world.signedIn(await colleagueOf(world.service, owner));
-    await colleagues.goto('/');
+    const colleagues = await world.open(await colleagueOf(world.service, owner), '/');
     await choose(colleagues, 'Old', 'Pin');
     await shows(colleagues, ['Pinned', 'Old'], ['Today', 'New'], [day, 'Middle']);
     await other.reload();
@@ -82,13 +78,12 @@ describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
   it('are shown on another device when it connects again, also those that were unpinned', async () => {
     const owner = await recent();
     const proxy = await DroppingProxy.start(world.service.url);
-    const page = await world.signedIn(owner, { url: proxy.origin });
-    await page.goto('/');
+    const page = await world.open(owner, '/', { url: proxy.origin });
     await choose(page, 'Old', 'Pin');
     await shows(page, ['Pinned', 'Old'], ['Today', 'New'], [day, 'Middle']);
     proxy.goDown();
     await page.getByText('Connection lost').waitFor();
-    const { database } = world.service.service;
+    const { database } = world.service;
     const [old, middle] = await Promise.all(
       ['Old', 'Middle'].map((name) => database.thread.findFirstOrThrow({ where: { name, ownerId: owner.id } })),
     );
@@ -112,9 +107,8 @@ describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
     const ids = await addThreads(world.service, owner, seeds);
     const pinned = [ids[119] ?? '', ids[3] ?? ''];
     const data = pinned.map((threadId) => ({ userId: owner.id, threadId, pinnedAt: new Date() }));
-    await world.service.service.database.threadPin.createMany({ data });
-    const page = await world.signedIn(owner);
-    await page.goto('/');
+    await world.service.database.threadPin.createMany({ data });
+    const page = await world.open(owner, '/');
     await expect.poll(async () => (await groups(page))[0]).toEqual(['Pinned', 'Note 3', 'Note 119']);
     await page.getByRole('searchbox', { name: 'Search threads' }).fill('119');
     await expect.poll(() => threadList(page).count()).toBe(1);

@@ -1,13 +1,11 @@
 /** Who can read a thread is said where it is begun, where it is written and where it is read. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { colleagueOf, newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { answered, composer, hideElsewhere, startThread } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`who can read a thread, in the browser${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('who can read a thread, in the browser', (world) => {
   const head = (page: Page) => page.getByRole('main').locator('header');
   const isChecked = (page: Page, name: RegExp | string) => page.getByRole('radio', { name }).isChecked();
 
@@ -51,8 +49,7 @@ describe.skipIf(!hasBrowser)(`who can read a thread, in the browser${browserNote
 
   it('begins new threads as chosen in the settings, on each device, lets each thread differ, and goes back to what holds where the service refuses the setting', async () => {
     const person = await newcomer(world.service);
-    const page = await world.signedIn(person);
-    await page.goto('/settings/account');
+    const page = await world.open(person, '/settings/account');
     await page.route('**/graphql', (route) =>
       route.request().postData()?.includes('SetNewThreadPrivacy') ? route.abort() : route.continue(),
     );

@@ -1,20 +1,18 @@
 /** How a session ends in the browser: it says why, other tabs follow at once, and nothing that was written is lost. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate } from '../support/model/model-script.js';
 import type { Person } from '../support/service.js';
 import { newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, password, webWorld } from './browser.js';
+import { describeWeb, password } from './browser.js';
 import { composer, goTo, signedOut } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`the end of a session in the browser${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('the end of a session in the browser', (world) => {
   const words = 'Not finished yet';
 
   /** A page with something written in it. */
   async function writing(person: Person): Promise<Page> {
-    const page = await world.signedIn(person);
-    await page.goto('/new');
+    const page = await world.open(person, '/new');
     await composer(page).fill(words);
     return page;
   }
@@ -47,13 +45,13 @@ describe.skipIf(!hasBrowser)(`the end of a session in the browser${browserNote}`
     [
       'another browser signed out',
       /^You were signed out: in another browser/,
-      ({ id }) => world.service.service.database.session.deleteMany({ where: { userId: id } }),
+      ({ id }) => world.service.database.session.deleteMany({ where: { userId: id } }),
     ],
     [
       'the session has expired',
       /^Your session has expired\./,
       ({ id }) =>
-        world.service.service.database.session.updateMany({ where: { userId: id }, data: { expiresAt: new Date(0) } }),
+        world.service.database.session.updateMany({ where: { userId: id }, data: { expiresAt: new Date(0) } }),
     ],
   ];
 
@@ -93,7 +91,7 @@ describe.skipIf(!hasBrowser)(`the end of a session in the browser${browserNote}`
     await page.context().addCookies(cookies);
     await page.reload();
     await page.getByRole('link', { name: 'Settings' }).waitFor();
-    const { database } = world.service.service;
+    const { database } = world.service;
     await database.user.update({ where: { id: person.id }, data: { removedAt: new Date() } });
     await signedOut(page);
     await page.getByText('An administrator removed you').waitFor();

@@ -4,9 +4,9 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addThreads, colleagueOf, newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, password, webWorld } from './browser.js';
+import { describeWeb, password } from './browser.js';
 import { goTo, signedOut, startThread } from './pages/pages.js';
 
 /** Puts the words of the page into elements of its own, as the translation of Chrome does, which React knows nothing of. */
@@ -21,15 +21,13 @@ const translateByBrowser = `(() => {
   }
 })()`;
 
-describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('the settings in the browser', (world) => {
   const focused = (page: Page) => page.locator(':focus');
 
   it('creates a token that REST accepts until it is revoked, and shows it once; saves everything about the viewer as one file, and goes on where it failed and while another page is shown', async () => {
     const person = await newcomer(world.service);
     await addThreads(world.service, person, Array<object>(450).fill({}));
-    const page = await world.signedIn(person);
-    await page.goto('/settings/tokens');
+    const page = await world.open(person, '/settings/tokens');
     await page.getByRole('textbox', { name: 'Name' }).fill('Nightly report');
     const boxes = await page.getByRole('checkbox').all();
     const create = page.getByRole('button', { name: 'Create token' });
@@ -75,16 +73,15 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
       .map((line) => JSON.parse(line) as { type: string; id: string });
     const threads = records.filter(({ type }) => type === 'thread').map(({ id }) => id);
     expect([threads.length, new Set(threads).size, records[0]?.type, pages]).toEqual([450, 450, 'user', 4]);
-    const { database } = world.service.service;
+    const { database } = world.service;
     expect(await database.auditEvent.count({ where: { act: 'data_exported', subjectId: person.id } })).toBe(1);
   });
 
   it('has the pages of an administrator for somebody who has become one since the application was loaded', async () => {
     const person = await newcomer(world.service);
-    const page = await world.signedIn(person);
-    await page.goto('/new');
+    const page = await world.open(person, '/new');
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
-    await world.service.service.database.user.update({ where: { id: person.id }, data: { role: 'admin' } });
+    await world.service.database.user.update({ where: { id: person.id }, data: { role: 'admin' } });
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByRole('heading', { name: /^Usage of/ }).waitFor();
@@ -92,8 +89,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
 
   it('invites a colleague with a link that lets them in', async () => {
     const admin = await colleagueOf(world.service, await newcomer(world.service), { role: 'admin' });
-    const page = await world.signedIn(admin);
-    await page.goto('/settings/members');
+    const page = await world.open(admin, '/settings/members');
     await page.getByLabel('E-mail address').fill('new.colleague@acme.test');
     await page.getByLabel('Name').fill('New Colleague');
     await page.getByRole('button', { name: 'Create invitation' }).click();
@@ -118,8 +114,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     const admin = await world.service.person({ org, name: 'Ada', role: 'admin' });
     const names = Array.from({ length: 20 }, (_, index) => `Colleague ${index + 1}`);
     for (const name of names) await world.service.person({ org, name });
-    const page = await world.signedIn(admin);
-    await page.goto('/settings/members');
+    const page = await world.open(admin, '/settings/members');
     const search = page.getByRole('searchbox', { name: 'Search by name or e-mail address' });
     await search.fill('colleague 20');
     const rows = page.locator('.settings-list > li');
@@ -135,8 +130,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     const org = 'members';
     const person = (name: string, role: 'admin' | 'member') => world.service.person({ org, name, role });
     const grace = await person('Grace', 'member');
-    const page = await world.signedIn(await person('Ada', 'admin'));
-    await page.goto('/settings/members');
+    const page = await world.open(await person('Ada', 'admin'), '/settings/members');
     const lost = await world.link(grace);
     await page.getByRole('button', { name: 'New link for Grace' }).click();
     const link = new URL(await page.getByText(/\/auth\/link\?token=/).innerText());
@@ -165,8 +159,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await expect.poll(() => page.getByRole('button', { name: /Ada/ }).count()).toBe(0);
     const threadId = await startThread(theirs, 'What Grace wrote');
 
-    const other = await world.signedIn(await person('Edsger', 'admin'));
-    await other.goto('/settings/members');
+    const other = await world.open(await person('Edsger', 'admin'), '/settings/members');
     await other.getByRole('button', { name: 'Remove Grace' }).waitFor();
     await removeByKeyboard(page);
     await signedOut(theirs);

@@ -1,13 +1,11 @@
 /** Signing in and out with a browser: by a link that works once, by a password, and everywhere or somewhere else. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, password, webWorld } from './browser.js';
+import { describeWeb, password } from './browser.js';
 import { focused } from './focus.js';
 import { goTo, seen, signedOut, startThread } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('signing in with a browser', (world) => {
   it('signs in by a link, sets a password, and signs in again with it to the requested page', async () => {
     const person = await newcomer(world.service);
     const page = await world.visitor();
@@ -50,8 +48,7 @@ describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
     await here.reload();
     await rows.first().waitFor();
 
-    const another = await world.signedIn(person);
-    await another.goto('/');
+    const another = await world.open(person, '/');
     await another.getByRole('heading', { name: 'What should we work on?' }).waitFor();
     await here.getByRole('button', { name: 'Sign out everywhere' }).click();
     await here.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();

@@ -21,7 +21,7 @@ export function dayBefore(days: number): string {
 
 /** Adds the rows to the usage of the person's organization. */
 export async function stageUsage({ service }: WebWorld, { id }: Person, rows: readonly StagedUsage[]): Promise<void> {
-  const { database } = service.service;
+  const { database } = service;
   const { organizationId } = await database.user.findUniqueOrThrow({ where: { id } });
   const data = rows.map(({ day, inputTokens, outputTokens, ...row }) => ({
     ...{ organizationId, day: new Date(day), ...row },

@@ -1,17 +1,15 @@
 /** Tags of threads: their owner files a thread under them, everyone who sees it sees them, and the list shows one tag alone. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Person } from '../support/service.js';
 import { addThreads, colleagueOf, newcomer, type ThreadSeed } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { rowsInView, threadList } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`the tags of threads${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('the tags of threads', (world) => {
   /** Threads of the person by their names, newest first, with their tags. */
   async function tagged(person: Person, threads: Record<string, string[]>, seed: ThreadSeed = {}): Promise<string[]> {
-    const { database } = world.service.service;
+    const { database } = world.service;
     const now = Date.now();
     const names = Object.keys(threads);
     const seeds = names.map((name, age) => ({ ...seed, name, createdAt: new Date(now - age * 1000) }));
@@ -48,7 +46,7 @@ describe.skipIf(!hasBrowser)(`the tags of threads${browserNote}`, () => {
     const page = await world.signedIn(owner);
     const other = await page.context().newPage();
     await other.goto('/');
-    const stored = () => world.service.service.database.thread.findUniqueOrThrow({ where: { id } });
+    const stored = () => world.service.database.thread.findUniqueOrThrow({ where: { id } });
     await page.goto(`/threads/${id}`);
     await openDialog(page);
     await field(page).fill('x'.repeat(41));
@@ -91,8 +89,7 @@ describe.skipIf(!hasBrowser)(`the tags of threads${browserNote}`, () => {
     const owner = await newcomer(world.service);
     const [id = ''] = await tagged(owner, { Shown: ['Budget'] });
     await tagged(owner, { Hidden: ['secret'] }, { isPrivate: true });
-    const page = await world.signedIn(await colleagueOf(world.service, owner));
-    await page.goto(`/threads/${id}`);
+    const page = await world.open(await colleagueOf(world.service, owner), `/threads/${id}`);
     await expect.poll(() => head(page).allInnerTexts()).toEqual(['Budget']);
     await page.getByRole('main').getByRole('button', { name: 'Actions for this thread' }).click();
     await page.getByRole('menuitem', { name: 'Pin' }).waitFor();
@@ -106,8 +103,7 @@ describe.skipIf(!hasBrowser)(`the tags of threads${browserNote}`, () => {
     const owner = await newcomer(world.service);
     const [plan = ''] = await tagged(owner, { Plan: [], Notes: ['Budget'], Bill: ['Budget', 'x'], Other: ['x'] });
     await tagged(owner, { Filed: ['Budget'] }, { archived: true });
-    const page = await world.signedIn(owner);
-    await page.goto('/');
+    const page = await world.open(owner, '/');
     await choose(page, 'Budget');
     await shows(page, 'Notes', 'Bill');
     await page.getByRole('searchbox', { name: 'Search threads' }).fill('bill');
@@ -134,8 +130,7 @@ describe.skipIf(!hasBrowser)(`the tags of threads${browserNote}`, () => {
     ]);
     const long = 'What was said about the whole of the very long list';
     await tagged(owner, { [long]: ['Budget'], ...Object.fromEntries(many) });
-    const page = await world.signedIn(owner, { width: 1280, height: 900 });
-    await page.goto('/');
+    const page = await world.open(owner, '/', { width: 1280, height: 900 });
     await threadList(page).nth(30).waitFor();
     expect(await rowsInView(page)).toBeGreaterThanOrEqual(20);
     const heights = await threadList(page).evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));

@@ -1,9 +1,9 @@
 /** The list of threads in the browser: it is live, is searched as one types, and shows nobody what is private to others. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { storeMessages } from '../rest/messages/stored-messages.js';
 import { colleagueOf, listIds, newcomer, personWithThreads } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { HeldAnswers, openList } from './conversation/held-answers.js';
 import { focused } from './focus.js';
 import { answered, composer, renameElsewhere, seen, startThread, threadList } from './pages/pages.js';
@@ -32,9 +32,7 @@ function marks(page: Page): Promise<string[]> {
   return threadList(page).locator('mark').allInnerTexts();
 }
 
-describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('the list of threads in the browser', (world) => {
   it('shows what a colleague starts, takes away what they make private until they share it again, and lets an administrator delete what they see', async () => {
     const owner = await newcomer(world.service);
     const colleague = await colleagueOf(world.service, owner, { role: 'admin' });
@@ -138,7 +136,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     const person = await personWithThreads(world.service, ['First', 'Second', 'Third']);
     const page = await world.signedIn(person);
     await openList(page);
-    const stored = () => world.service.service.database.thread.count({ where: { ownerId: person.id } });
+    const stored = () => world.service.database.thread.count({ where: { ownerId: person.id } });
     const dialog = page.getByRole('dialog', { name: 'Delete “Second”?' });
     await askToDelete(page, 'Actions for Second');
     await page.keyboard.press('Enter');
@@ -256,8 +254,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
   it('loads further pages when the end of the list comes into sight', async () => {
     const names = Array.from({ length: 120 }, (_, index) => `Thread ${index}`);
     const person = await personWithThreads(world.service, names);
-    const page = await world.signedIn(person);
-    await page.goto('/');
+    const page = await world.open(person, '/');
     await page.getByRole('link', { name: /Thread 0/ }).waitFor();
     const allAreThere = async () => {
       await threadList(page).last().scrollIntoViewIfNeeded();
@@ -290,9 +287,8 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     const person = await newcomer(world.service);
     const { threadId } = await person.rest.readyThread({ text: 'How do I brew tea?' });
     const data = { generatedName: 'Tea for two' };
-    await world.service.service.database.thread.update({ where: { id: threadId }, data });
-    const page = await world.signedIn(person);
-    await page.goto(`/threads/${threadId}`);
+    await world.service.database.thread.update({ where: { id: threadId }, data });
+    const page = await world.open(person, `/threads/${threadId}`);
     const link = threadList(page).getByRole('link');
     const renameTo = async (name: string) => {
       await link.press('F2');

@@ -1,14 +1,12 @@
 /** What changed since one last looked: in the list and in the title of the tab. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { colleagueOf, newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWeb } from './browser.js';
 import { HeldAnswers } from './conversation/held-answers.js';
 import { answered, seen, startThread, threadList, write } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`unread threads${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('unread threads', (world) => {
   const unread = (page: Page) => threadList(page).getByRole('link', { name: /^Unread: / });
 
   /** How far the mark of an unread thread ends before its checkbox begins. */
@@ -21,7 +19,7 @@ describe.skipIf(!hasBrowser)(`unread threads${browserNote}`, () => {
 
   /** The sequence numbers up to which people have read the thread. */
   async function readTo(threadId: string): Promise<number[]> {
-    const positions = await world.service.service.database.readPosition.findMany({ where: { threadId } });
+    const positions = await world.service.database.readPosition.findMany({ where: { threadId } });
     return positions.map(({ sequence }) => sequence);
   }
 

@@ -45,10 +45,9 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
       { ...gpt, day: '2026-02-03', userId: 'usr_deleted', model: free, inputTokens: 4000, outputTokens: 5 },
       { ...gpt, day: '2026-03-01', userId: grace.id, inputTokens: 9, outputTokens: 9 },
     ]);
-    const { database } = world.service.service;
+    const { database } = world.service;
     await database.organization.update({ where: { slug: `usage-${organizations}` }, data: { name: 'Looms & Sons' } });
-    const page = await world.signedIn(admin);
-    await page.goto('/settings/usage');
+    const page = await world.open(admin, '/settings/usage');
     await page.getByRole('heading', { name: 'Usage of Looms & Sons' }).waitFor();
     await choose(page, '2026-02-01', '2026-02-28');
     await page.getByRole('table', { name: 'By day' }).waitFor();
@@ -93,8 +92,7 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
       { ...row, day: dayBefore(6) },
       { ...row, day: dayBefore(7) },
     ]);
-    const page = await world.signedIn(admin);
-    await page.goto('/settings/usage');
+    const page = await world.open(admin, '/settings/usage');
     const asked = async (name: string) => {
       const request = page.waitForRequest((sent) => sent.postData()?.includes('query Usage') ?? false);
       await page.getByLabel('Time').selectOption(name);
@@ -129,7 +127,7 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
 
   it('folds the usage of 600 people above the budgets, and sets a budget for the last who joined, found by their name or address', async () => {
     const { admin } = await stage();
-    const { database } = world.service.service;
+    const { database } = world.service;
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: admin.id } });
     const colleagues = Array.from({ length: 600 }, (_, index) => ({
       ...{ id: createId('usr'), organizationId },
@@ -162,8 +160,7 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
 
   it('sets and removes budgets, and the composer says when one that is used up renews; members are not shown usage', async () => {
     const { admin, grace } = await stage();
-    const page = await world.signedIn(admin);
-    await page.goto('/settings/usage');
+    const page = await world.open(admin, '/settings/usage');
     const set = async (whose: string, amount: string, kind: string) => {
       await subject(page).click();
       await page.getByRole('dialog').getByRole('listitem').filter({ hasText: whose }).getByRole('button').click();
@@ -194,8 +191,7 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
     await page.reload();
     await row.getByText('Used up').waitFor();
 
-    const hers = await world.signedIn(grace);
-    await hers.goto('/new');
+    const hers = await world.open(grace, '/new');
     await composer(hers).fill('What may I ask?');
     await composer(hers).press('Enter');
     await hers

@@ -41,7 +41,7 @@ export default function Choices({ question, store }: ChoicesProps) {
   return (
     <fieldset className="choices">
       <legend className="visually-hidden">{question.question}</legend>
-      <div className="choices-buttons">
+      <div className="buttons choices-buttons">
         {question.choices.map((choice, index) => (
           <Button key={choice} dir="auto" disabled={isSending} onClick={() => void choose(choice)}>
             {index < 9 && (

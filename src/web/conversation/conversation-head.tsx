@@ -61,7 +61,7 @@ function Head({ thread, onChanged }: { thread: Thread; onChanged: (thread: Threa
         </h1>
       )}
       <Presence thread={thread} place="head" />
-      <span className="conversation-facts">
+      <span className="quiet-line conversation-facts">
         <StateDot state={thread.state} />
         {thread.archived && <span>{t.archived}</span>}
         <ReadersChip isPrivate={thread.isPrivate} />

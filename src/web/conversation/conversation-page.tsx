@@ -96,7 +96,7 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
         {thread?.state !== 'ERROR' && (
           <div className="foot-line">
             {/* Its place is kept, so that the composer does not move when the thread is known. */}
-            {thread ? <ReadersLine isPrivate={thread.isPrivate} /> : <p className="readers-line">&nbsp;</p>}
+            {thread ? <ReadersLine isPrivate={thread.isPrivate} /> : <p className="quiet-line readers-line">&nbsp;</p>}
             {thread && <Presence thread={thread} place="foot" />}
           </div>
         )}

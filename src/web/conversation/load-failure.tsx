@@ -1,12 +1,11 @@
 /** Shown in place of the messages when the conversation did not load. It loads by itself when the service responds again. */
 import { defineTexts, useTexts } from '../language/texts.js';
-import { Button } from '../ui/button.js';
+import { RetryButton } from '../ui/common-buttons.js';
 import type { ConversationStore } from './store/conversation-store.js';
 
 const texts = defineTexts('conversation/load-failure', {
   title: 'The conversation did not load',
   later: 'The conversation appears here as soon as the service responds.',
-  again: 'Try again',
 });
 
 export function LoadFailure({ problem, store }: { problem: string | null; store: ConversationStore }) {
@@ -17,7 +16,7 @@ export function LoadFailure({ problem, store }: { problem: string | null; store:
       <p>
         {problem} {t.later}
       </p>
-      <Button onClick={() => void store.refresh()}>{t.again}</Button>
+      <RetryButton onClick={() => void store.refresh()} />
     </div>
   );
 }

@@ -1,8 +1,7 @@
 /** A search for one member of the organization, with what can be chosen in place of one. */
 import Check from 'lucide-react/icons/check';
 import User from 'lucide-react/icons/user';
-import { defineTexts, useTexts } from '../language/texts.js';
-import { Button } from '../ui/button.js';
+import { CloseButton } from '../ui/common-buttons.js';
 import { Dialog } from '../ui/dialog.js';
 import { displayName } from '../ui/display-name.js';
 import { Problem } from '../ui/problem.js';
@@ -10,8 +9,6 @@ import { SearchField } from './search-field.js';
 import { useMembers } from './use-members.js';
 import '../ui/menu.css';
 import './person-search.css';
-
-const texts = defineTexts('people/person-search', { close: 'Close' });
 
 const shownPeople = 20;
 
@@ -32,7 +29,6 @@ export interface PersonSearchProps {
 }
 
 export default function PersonSearch({ title, others, chosenId, exceptId, onChoose, onClose }: PersonSearchProps) {
-  const t = useTexts(texts);
   // One more shows that there are more, and one may be left out.
   const { written, setWritten, members } = useMembers(shownPeople + 2);
   const found = members.items?.filter(({ id }) => id !== exceptId);
@@ -71,8 +67,8 @@ export default function PersonSearch({ title, others, chosenId, exceptId, onChoo
         {others.map((other) => option(other))}
         {shown?.map(({ email, ...person }) => option(person, email))}
       </ul>
-      <div className="dialog-actions">
-        <Button onClick={onClose}>{t.close}</Button>
+      <div className="buttons buttons-end">
+        <CloseButton onClick={onClose} />
       </div>
     </Dialog>
   );

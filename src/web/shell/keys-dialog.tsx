@@ -1,7 +1,7 @@
 /** Shows the keys of the application. */
 import { useRef } from 'react';
 import { defineTexts, useTexts } from '../language/texts.js';
-import { Button } from '../ui/button.js';
+import { CloseButton } from '../ui/common-buttons.js';
 import { Dialog } from '../ui/dialog.js';
 import { keys } from './keys.js';
 import './keys-dialog.css';
@@ -9,7 +9,6 @@ import './keys-dialog.css';
 const texts = defineTexts('shell/keys-dialog', {
   title: 'Keys',
   hint: 'In a text field no letter, digit or sign is a shortcut without Ctrl or ⌘.',
-  close: 'Close',
 });
 
 export default function KeysDialog({ onClose }: { onClose: () => void }) {
@@ -30,8 +29,8 @@ export default function KeysDialog({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       <p className="field-hint">{t.hint}</p>
-      <div className="dialog-actions">
-        <Button onClick={onClose}>{t.close}</Button>
+      <div className="buttons buttons-end">
+        <CloseButton onClick={onClose} />
       </div>
     </Dialog>
   );

@@ -2,13 +2,12 @@
 import { useEffect } from 'react';
 import { reconnection } from '../api/live.js';
 import { defineTexts, useTexts } from '../language/texts.js';
-import { Button } from '../ui/button.js';
+import { RetryButton } from '../ui/common-buttons.js';
 import './shell.css';
 
 const texts = defineTexts('shell/unreachable', {
   title: 'The service cannot be reached',
   remedy: 'Check your connection. The service may also be restarting; try again in a moment.',
-  again: 'Try again',
 });
 
 export function Unreachable({ retry }: { retry: () => void }) {
@@ -30,9 +29,7 @@ export function Unreachable({ retry }: { retry: () => void }) {
     <main className="page-middle">
       <h1>{t.title}</h1>
       <p>{t.remedy}</p>
-      <Button variant="primary" onClick={retry}>
-        {t.again}
-      </Button>
+      <RetryButton variant="primary" onClick={retry} />
     </main>
   );
 }

@@ -1,9 +1,9 @@
 /** The sign-in page. It keeps the address, so that users get to the page they wanted after they sign in. */
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { SessionEnd } from '../api/session-ended.js';
 import { defineTexts, useTexts, withValues } from '../language/texts.js';
 import { Button } from '../ui/button.js';
-import { Field } from '../ui/field.js';
+import { Field, Form } from '../ui/field.js';
 import { useTitle } from '../ui/page/title.js';
 import { Problem } from '../ui/problem.js';
 import { blamesPassword, type SignInMethods, signInByPassword, signInByProvider, signInMethods } from './auth-api.js';
@@ -48,9 +48,8 @@ export default function SignInPage({ end, onSignedIn }: SignInPageProps) {
     setProblem(refusal);
     return refusal === null;
   };
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
+  const signIn = async (form: HTMLFormElement) => {
+    const fields = new FormData(form);
     const isIn = await run(() => signInByPassword(String(fields.get('email')), String(fields.get('password'))));
     if (isIn) onSignedIn();
   };
@@ -71,7 +70,7 @@ export default function SignInPage({ end, onSignedIn }: SignInPageProps) {
         </Button>
       )}
       {methods?.password && (
-        <form onSubmit={(event) => void submit(event)}>
+        <Form onSend={(form) => void signIn(form)}>
           <Field label={t.email} name="email" type="email" autoComplete="username" required autoFocus />
           <Field
             label={t.password}
@@ -84,7 +83,7 @@ export default function SignInPage({ end, onSignedIn }: SignInPageProps) {
           <Button variant={provider ? 'plain' : 'primary'} type="submit" aria-disabled={isSending}>
             {isSending ? t.signingIn : t.signIn}
           </Button>
-        </form>
+        </Form>
       )}
       <p className="field-hint">{t.hint}</p>
     </main>

@@ -15,7 +15,6 @@ import { useThreadListStore } from './store/thread-list-context.js';
 const texts = defineTexts('threads/delete-dialog', {
   question: withValues('Delete “{title}”?'),
   consequence: 'The thread is deleted for good, with its messages and files, for everyone who can read it.',
-  cancel: 'Cancel',
   confirm: 'Delete',
   deleted: withValues('“{title}” was deleted.'),
 });
@@ -50,7 +49,6 @@ export default function DeleteDialog({ thread, onClose, onDone }: DeleteDialogPr
   return (
     <Confirmation
       title={t.question({ title })}
-      keep={t.cancel}
       confirm={t.confirm}
       run={run}
       onClose={onClose}

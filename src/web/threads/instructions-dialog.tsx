@@ -1,5 +1,5 @@
 /** What the assistant is told for one thread: its owner changes it, and the others who can read the thread can read it. */
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { runMutation } from '../api/client.js';
 import { instructionsMutation, instructionsQuery } from '../api/late/instructions-documents.js';
 import type { Thread } from '../api/types.js';
@@ -7,7 +7,9 @@ import { useQuery } from '../api/use-query.js';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { Button } from '../ui/button.js';
+import { CancelButton, CloseButton } from '../ui/common-buttons.js';
 import { Dialog } from '../ui/dialog.js';
+import { Form } from '../ui/field.js';
 import { Problem } from '../ui/problem.js';
 import { useOnce } from '../ui/state/use-once.js';
 import { useProblem } from '../ui/state/use-problem.js';
@@ -18,12 +20,10 @@ import './instructions-dialog.css';
 const texts = defineTexts('threads/instructions-dialog', {
   title: 'Instructions for the assistant',
   loading: 'Loading the instructions…',
-  close: 'Close',
   none: 'The owner of this thread has given the assistant no instructions.',
   hint: 'The assistant follows them in its next answers in this thread. Everyone who can read the thread can read them.',
   instructions: 'Instructions',
   example: 'For example: Answer briefly, in British English.',
-  cancel: 'Cancel',
   save: 'Save instructions',
 });
 
@@ -44,8 +44,8 @@ export default function InstructionsDialog({ thread, onClose }: InstructionsDial
       {!outcome && <p role="status">{t.loading}</p>}
       <Problem message={outcome && !outcome.ok ? outcome.message : null} />
       {(stored === undefined || !isMine) && (
-        <div className="dialog-actions">
-          <Button onClick={onClose}>{t.close}</Button>
+        <div className="buttons buttons-end">
+          <CloseButton onClick={onClose} />
         </div>
       )}
     </Dialog>
@@ -84,12 +84,8 @@ function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
     if (outcome.ok) onClose();
     else setProblem(outcome.message);
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (excess === null) once(save);
-  };
   return (
-    <form onSubmit={submit} className="dialog-body">
+    <Form className="dialog-body" onSend={() => excess === null && once(save)}>
       <p className="field-hint" id={hint}>
         {t.hint}
       </p>
@@ -104,14 +100,12 @@ function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
         onChange={({ target }) => setText(target.value)}
       />
       <Problem message={excess ?? problem} />
-      <div className="dialog-actions">
-        <Button variant="quiet" onClick={onClose}>
-          {t.cancel}
-        </Button>
+      <div className="buttons buttons-end">
+        <CancelButton variant="quiet" onClick={onClose} />
         <Button variant="primary" type="submit" aria-disabled={isRunning || excess !== null}>
           {t.save}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

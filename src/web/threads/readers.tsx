@@ -51,7 +51,7 @@ export function ReadersLine({ isPrivate }: ReadersProps) {
   const me = useViewer();
   const Icon = isPrivate ? Lock : Users;
   return (
-    <p className="readers-line" data-private={isPrivate}>
+    <p className="quiet-line readers-line" data-private={isPrivate}>
       <Icon />
       <span>
         {isPrivate ? (

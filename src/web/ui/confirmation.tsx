@@ -3,15 +3,17 @@
  * reason.
  */
 import { type ReactNode, useState } from 'react';
+import { useTexts } from '../language/texts.js';
 import { Button } from './button.js';
+import { commonTexts } from './common-buttons.js';
 import { Dialog } from './dialog.js';
 import { Problem } from './problem.js';
 import { useProblem } from './state/use-problem.js';
 
 export interface ConfirmationProps {
   title: string;
-  /** The labels of the two buttons. */
-  keep: string;
+  /** The label of the button that leaves everything as it is; by default "Cancel". */
+  keep?: string;
   confirm: string;
   /** Runs the action. Returns null on success, else the message to show. */
   run: () => Promise<string | null>;
@@ -23,6 +25,7 @@ export interface ConfirmationProps {
 }
 
 export function Confirmation({ title, keep, confirm, run, onClose, finalFocus, children }: ConfirmationProps) {
+  const { cancel } = useTexts(commonTexts);
   const [problem, setProblem] = useProblem();
   const [isSending, setSending] = useState(false);
   const send = async () => {
@@ -37,10 +40,10 @@ export function Confirmation({ title, keep, confirm, run, onClose, finalFocus, c
     <Dialog title={title} onClose={close} finalFocus={finalFocus}>
       {children}
       <Problem message={problem} />
-      <div className="dialog-actions">
+      <div className="buttons buttons-end">
         {/* A button with `disabled` loses the focus. */}
         <Button variant="quiet" aria-disabled={isSending} onClick={close}>
-          {keep}
+          {keep ?? cancel}
         </Button>
         <Button variant="danger" aria-disabled={isSending} onClick={() => void send()}>
           {confirm}

@@ -1,6 +1,27 @@
-/** Form fields. The label, the hint and what was wrong are linked to the input for screen readers. */
-import { type InputHTMLAttributes, type SelectHTMLAttributes, useEffect, useId, useRef } from 'react';
+/** Forms and their fields. The label, the hint and what was wrong are linked to the input for screen readers. */
+import {
+  type FormEvent,
+  type FormHTMLAttributes,
+  type InputHTMLAttributes,
+  type SelectHTMLAttributes,
+  useEffect,
+  useId,
+  useRef,
+} from 'react';
 import './field.css';
+
+export interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, 'onSubmit'> {
+  /** Sends what is in the form, which the browser does not. */
+  onSend: (form: HTMLFormElement) => void;
+}
+
+export function Form({ onSend, ...rest }: FormProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSend(event.currentTarget);
+  };
+  return <form onSubmit={submit} {...rest} />;
+}
 
 export interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;

@@ -25,7 +25,7 @@ async function replacedLink({ service, ada }: { service: TestService; ada: Perso
 async function expiredLink({ service, ada }: { service: TestService; ada: Person }): Promise<string> {
   const token = await linkSecret(service, ada);
   const data = { expiresAt: new Date(Date.now() - 1) };
-  await service.service.database.signInLink.update({ where: { userId: ada.id }, data });
+  await service.database.signInLink.update({ where: { userId: ada.id }, data });
   return token;
 }
 
@@ -141,17 +141,15 @@ describe('POST /auth/link', () => {
   });
 });
 
-describe('POST /auth/change-password', () => {
-  it('requires the current password, and can end the other sessions', async ({ service }) => {
-    const dave = await service.person();
-    const [here, there] = [await signedIn(service, dave, password), await signedIn(service, dave)];
-    const change = { newPassword: 'quite another password', revokeOtherSessions: true };
-    expect(await here.post('/auth/change-password', { ...change, currentPassword: 'wrong' })).toMatchObject({
-      status: 400,
-      body: { code: 'INVALID_PASSWORD' },
-    });
-    expect((await here.post('/auth/change-password', { ...change, currentPassword: password })).status).toBe(200);
-    expect(await here.graphql(me)).toEqual({ me: { sub: dave.id } });
-    expect((await there.post('/graphql', { query: me })).status).toBe(401);
+it('POST /auth/change-password requires the current password, and can end the other sessions', async ({ service }) => {
+  const dave = await service.person();
+  const [here, there] = [await signedIn(service, dave, password), await signedIn(service, dave)];
+  const change = { newPassword: 'quite another password', revokeOtherSessions: true };
+  expect(await here.post('/auth/change-password', { ...change, currentPassword: 'wrong' })).toMatchObject({
+    status: 400,
+    body: { code: 'INVALID_PASSWORD' },
   });
+  expect((await here.post('/auth/change-password', { ...change, currentPassword: password })).status).toBe(200);
+  expect(await here.graphql(me)).toEqual({ me: { sub: dave.id } });
+  expect((await there.post('/graphql', { query: me })).status).toBe(401);
 });

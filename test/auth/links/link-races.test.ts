@@ -14,7 +14,7 @@ import { linkSecret } from '../people.js';
 const it = serviceTest({ settings: { concurrency: 0, statementLimits: patientStatements } }).extend(
   'database',
   { scope: 'file' },
-  ({ service }) => service.service.database,
+  ({ service }) => service.database,
 );
 
 const newPassword = 'another battery of horses';

@@ -47,7 +47,7 @@ describe('an unreachable provider', () => {
   });
 
   it('is given up after a timeout', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const { issuer } = provider;
     const signIn = new SignIn({
       ...{ database, secret: 'x'.repeat(32), publicUrl: 'https://skein.test', logger: pino({ level: 'silent' }) },

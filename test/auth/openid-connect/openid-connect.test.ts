@@ -25,11 +25,9 @@ async function signIn(provider: Provider, service: TestService, browser = browse
   return { browser, status: response.status, location: response.headers.get('location') ?? '' };
 }
 
-describe('GET /auth/methods', () => {
-  it('names the provider, for the application', async ({ service }) => {
-    const { status, body } = await browserOf(service).get('/auth/methods');
-    expect({ status, body }).toEqual({ status: 200, body: { password: true, openIdConnect: { name: 'Acme ID' } } });
-  });
+it('GET /auth/methods names the provider, for the application', async ({ service }) => {
+  const { status, body } = await browserOf(service).get('/auth/methods');
+  expect({ status, body }).toEqual({ status: 200, body: { password: true, openIdConnect: { name: 'Acme ID' } } });
 });
 
 describe('signing in with the provider', () => {
@@ -72,7 +70,7 @@ describe('signing in with the provider', () => {
       expect({ status, location }).toEqual({ status: 302, location: '/threads' });
       expect(await browser.graphql(me)).toEqual({ me: { sub: ada.id } });
     }
-    const accounts = await service.service.database.account.findMany({ where: { userId: ada.id } });
+    const accounts = await service.database.account.findMany({ where: { userId: ada.id } });
     expect(accounts).toMatchObject([
       { providerId: 'openid', issuer: provider.issuer, accountId: 'ada', accessToken: null, idToken: null },
     ]);
@@ -151,12 +149,12 @@ describe('signing in with the provider', () => {
       provider.identity = { sub: `carol-${carol.id}`, email: carol.email, email_verified: true };
       provider.distort = (all) => ({ ...all, ...claims });
       provider.signsWrongly = signsWrongly;
-      const users = await service.service.database.user.count();
+      const users = await service.database.user.count();
       const { browser, status, location } = await signIn(provider, service);
       expect(status).toBe(302);
       expect(location).toMatch(new RegExp(`^/sign-in\\?error=${error}`));
       expect((await browser.post('/graphql', { query: me })).status).toBe(401);
-      expect(await service.service.database.user.count()).toBe(users);
+      expect(await service.database.user.count()).toBe(users);
     },
   );
 
@@ -173,9 +171,9 @@ describe('signing in with the provider', () => {
   it('links only one of two accounts that sign in concurrently with the same address', async ({
     provider,
     service,
+    database,
   }) => {
     const { id, email } = await service.person();
-    const { database } = service.service;
     const outcomes = await database.$transaction(async (transaction) => {
       await transaction.$executeRaw`SELECT FROM user_account WHERE id = ${id} FOR NO KEY UPDATE`;
       const both = ['twin-1', 'twin-2'].map(async (sub) => {
@@ -200,7 +198,7 @@ describe('signing in with the provider', () => {
     provider.identity = { sub: 'frank', email: frank.email, email_verified: true };
     await signIn(provider, service);
     const data = { removedAt: new Date() };
-    await service.service.database.user.update({ where: { id: frank.id }, data });
+    await service.database.user.update({ where: { id: frank.id }, data });
     const { browser, location } = await signIn(provider, service);
     expect(location).toMatch(/^\/sign-in\?error=MEMBER_REMOVED/);
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);

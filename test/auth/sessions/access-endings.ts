@@ -65,7 +65,7 @@ type End = (world: World, colleague: Colleague) => Promise<unknown>;
 const endsToken =
   (data: () => { revokedAt: Date } | { expiresAt: Date }): End =>
   ({ service }, { person }) =>
-    service.service.database.accessToken.updateMany({ where: { userId: person.id }, data: data() });
+    service.database.accessToken.updateMany({ where: { userId: person.id }, data: data() });
 
 const isRemoved: End = async ({ service }, { person }) => {
   const admin = await signedIn(service, await service.person({ role: 'admin' }));

@@ -35,7 +35,7 @@ export async function openEverything(
   const owner = given?.owner ?? (await service.person());
   const sent = given ? null : await owner.rest.createThread({ text: 'Hello' });
   const threadId = given?.threadId ?? sent?.threadId ?? '';
-  const { id: messageId } = await service.service.database.message.findFirstOrThrow({ where: { threadId } });
+  const { id: messageId } = await service.database.message.findFirstOrThrow({ where: { threadId } });
   const person = given?.as ?? (await service.person());
   const browser = new Browser(url);
   await browser.post('/auth/sign-in/link', { token: await linkSecret(service, person) });

@@ -41,6 +41,7 @@ async function namedBrowser(service: TestService, person: Person, userAgent: str
 describe('Query.sessions', () => {
   it('lists the live sessions of the user, most recently used first, and marks the current one', async ({
     service,
+    database,
   }) => {
     const [ada, bob] = [await service.person(), await service.person()];
     const [phone, laptop, old] = [
@@ -49,7 +50,6 @@ describe('Query.sessions', () => {
       await namedBrowser(service, ada, 'An old one'),
     ];
     await namedBrowser(service, bob, 'Of Bob');
-    const { database } = service.service;
     await database.session.update({ where: { id: (await currentOf(old)).id }, data: { expiresAt: new Date() } });
     const yesterday = new Date(Date.now() - 86_400_000);
     const { id } = await currentOf(laptop);
@@ -71,21 +71,19 @@ describe('Query.sessions', () => {
     expect((Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000).toBeCloseTo(30, 2);
   });
 
-  it('gives null for a browser without a name, and truncates a long one', async ({ service }) => {
+  it('gives null for a browser without a name, and truncates a long one', async ({ service, database }) => {
     const ada = await service.person();
     const browser = await signedIn(service, ada);
     const { id } = await currentOf(browser);
-    const { database } = service.service;
     await database.session.update({ where: { id }, data: { userAgent: '' } });
     expect((await currentOf(browser)).userAgent).toBeNull();
     await database.session.update({ where: { id }, data: { userAgent: 'x'.repeat(5000) } });
     expect((await currentOf(browser)).userAgent).toBe('x'.repeat(500));
   });
 
-  it('updates the last use at most every ten minutes', async ({ service }) => {
+  it('updates the last use at most every ten minutes', async ({ service, database }) => {
     const browser = await signedIn(service, await service.person());
     const { id } = await currentOf(browser);
-    const { database } = service.service;
     const usedAfter = async (minutes: number) => {
       const updatedAt = new Date(Date.now() - minutes * 60_000);
       await database.session.update({ where: { id }, data: { updatedAt } });
@@ -106,7 +104,7 @@ describe('Query.sessions', () => {
       ...{ id: `ses_${index}`, userId: ada.id, token: sessionDigest(`${ada.id} ${index}`), updatedAt },
       expiresAt: new Date(Date.now() + 3_600_000),
     }));
-    await service.service.database.session.createMany({ data });
+    await service.database.session.createMany({ data });
     const sessions = await sessionsOf(browser);
     expect(sessions).toHaveLength(200);
     expect(sessions[0]).toMatchObject({ id, isCurrent: true });

@@ -3,7 +3,6 @@ import { describe, expect } from 'vitest';
 import { disguised } from '../../../src/auth/any-address.js';
 import { removeExpired } from '../../support/database/remove-expired.js';
 import { it } from '../../support/fixtures/service.js';
-import { runSql } from '../../support/server.js';
 import { browserOf } from '../browser.js';
 import { linkSecret, password, signedIn } from '../people.js';
 
@@ -29,7 +28,7 @@ describe('POST /auth/sign-in/email', () => {
     const { id } = await service.person();
     await signedIn(service, { id }, password);
     for (const email of ['admin@localhost', 'jörg@bücher.test', '"oddone"@acme']) {
-      await service.service.database.user.update({ where: { id }, data: { email } });
+      await service.database.user.update({ where: { id }, data: { email } });
       const browser = browserOf(service);
       const sent = { email: ` ${email.toUpperCase()} `, password };
       const { status, body } = await browser.post('/auth/sign-in/email', sent);
@@ -59,46 +58,40 @@ describe('POST /auth/sign-in/email', () => {
   });
 });
 
-describe('GET /auth/get-session', () => {
-  it('returns the signed-in user, without the secret of the session', async ({ service, ada }) => {
-    const browser = await signedIn(service, ada);
-    const { body } = await browser.get<{ user: object; session: object }>('/auth/get-session');
-    expect(body.user).toMatchObject({ id: ada.id, email: ada.email, name: 'Ada' });
-    expect(body.session).toMatchObject({ userId: ada.id, id: expect.stringMatching(/^ses_/) });
-    expect(body.session).not.toHaveProperty('token');
-  });
+it('GET /auth/get-session returns the signed-in user, without the secret of the session', async ({ service, ada }) => {
+  const browser = await signedIn(service, ada);
+  const { body } = await browser.get<{ user: object; session: object }>('/auth/get-session');
+  expect(body.user).toMatchObject({ id: ada.id, email: ada.email, name: 'Ada' });
+  expect(body.session).toMatchObject({ userId: ada.id, id: expect.stringMatching(/^ses_/) });
+  expect(body.session).not.toHaveProperty('token');
 });
 
-describe('POST /auth/sign-out', () => {
-  it('ends this session, on the server too, and no other', async ({ service, ada }) => {
-    const [here, there] = [await signedIn(service, ada), await signedIn(service, ada)];
-    const stolen = here.cookies;
-    expect(await here.post('/auth/sign-out')).toMatchObject({ status: 200 });
-    expect(here.cookies).toBe('');
-    const again = await here.fetch('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', cookie: stolen },
-      body: JSON.stringify({ query: me }),
-    });
-    expect(again.status).toBe(401);
-    expect(await there.graphql(me)).toMatchObject({ me: { sub: ada.id } });
+it('POST /auth/sign-out ends this session, on the server too, and no other', async ({ service, ada }) => {
+  const [here, there] = [await signedIn(service, ada), await signedIn(service, ada)];
+  const stolen = here.cookies;
+  expect(await here.post('/auth/sign-out')).toMatchObject({ status: 200 });
+  expect(here.cookies).toBe('');
+  const again = await here.fetch('/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: stolen },
+    body: JSON.stringify({ query: me }),
   });
+  expect(again.status).toBe(401);
+  expect(await there.graphql(me)).toMatchObject({ me: { sub: ada.id } });
 });
 
-describe('POST /auth/revoke-sessions', () => {
-  it('ends all sessions of the user and none of anybody else', async ({ service, ada }) => {
-    const other = await service.person();
-    const [here, there, elsewhere] = [
-      await signedIn(service, ada),
-      await signedIn(service, ada),
-      await signedIn(service, other),
-    ];
-    expect(await here.post('/auth/revoke-sessions')).toMatchObject({ status: 200 });
-    for (const browser of [here, there]) {
-      expect((await browser.post('/graphql', { query: me })).status).toBe(401);
-    }
-    expect(await elsewhere.graphql(me)).toMatchObject({ me: { sub: other.id } });
-  });
+it('POST /auth/revoke-sessions ends all sessions of the user and none of anybody else', async ({ service, ada }) => {
+  const other = await service.person();
+  const [here, there, elsewhere] = [
+    await signedIn(service, ada),
+    await signedIn(service, ada),
+    await signedIn(service, other),
+  ];
+  expect(await here.post('/auth/revoke-sessions')).toMatchObject({ status: 200 });
+  for (const browser of [here, there]) {
+    expect((await browser.post('/graphql', { query: me })).status).toBe(401);
+  }
+  expect(await elsewhere.graphql(me)).toMatchObject({ me: { sub: other.id } });
 });
 
 describe('a session', () => {
@@ -124,15 +117,14 @@ describe('a session', () => {
     const browser = await signedIn(service, { id });
     // The trigger removes the row together with the user.
     const trigger = (act: string) => `ALTER TABLE user_account ${act} TRIGGER user_removed`;
-    await runSql(service.storage.url, trigger('DISABLE'));
-    await service.service.database.user.update({ where: { id }, data: { removedAt: new Date() } });
-    await runSql(service.storage.url, trigger('ENABLE'));
-    expect(await service.service.database.session.count({ where: { userId: id } })).toBe(1);
+    await service.sql(trigger('DISABLE'));
+    await service.database.user.update({ where: { id }, data: { removedAt: new Date() } });
+    await service.sql(trigger('ENABLE'));
+    expect(await service.database.session.count({ where: { userId: id } })).toBe(1);
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);
   });
 
-  it('says to its browser alone how it ended, also after its row is gone', async ({ service }) => {
-    const { database } = service.service;
+  it('says to its browser alone how it ended, also after its row is gone', async ({ service, database }) => {
     const endOf = async (browser: Awaited<ReturnType<typeof signedIn>>) => {
       const { body } = await browser.post<{ errors: { extensions: object }[] }>('/graphql', { query: me });
       return body.errors[0]?.extensions;
@@ -156,9 +148,8 @@ describe('a session', () => {
     }
   });
 
-  it('expires, and is extended when it is used', async ({ service, ada }) => {
+  it('expires, and is extended when it is used', async ({ service, database, ada }) => {
     const browser = await signedIn(service, ada);
-    const { database } = service.service;
     const { body } = await browser.get<{ session: { id: string } }>('/auth/get-session');
     const where = { id: body.session.id };
     const dayMs = 86_400_000;
@@ -219,22 +210,19 @@ describe('the key that signs cookies', () => {
   });
 });
 
-describe('the secrets', () => {
-  it('are neither in the database nor in the log', async ({ service, ada }) => {
-    const token = await linkSecret(service, ada);
-    const browser = browserOf(service);
-    await browser.post('/auth/sign-in/link', { token, password });
-    const [, session = ''] = /session_token=([^.]+)/.exec(decodeURIComponent(browser.cookies)) ?? [];
-    expect(session).toMatch(/^\w{32}$/);
-    const { database } = service.service;
-    const rows = JSON.stringify([
-      await database.session.findMany(),
-      await database.account.findMany(),
-      await database.signInLink.findMany(),
-    ]);
-    for (const secret of [token, session, password]) {
-      expect(rows).not.toContain(secret);
-      expect(service.log.join('')).not.toContain(secret);
-    }
-  });
+it('the secrets are neither in the database nor in the log', async ({ service, database, ada }) => {
+  const token = await linkSecret(service, ada);
+  const browser = browserOf(service);
+  await browser.post('/auth/sign-in/link', { token, password });
+  const [, session = ''] = /session_token=([^.]+)/.exec(decodeURIComponent(browser.cookies)) ?? [];
+  expect(session).toMatch(/^\w{32}$/);
+  const rows = JSON.stringify([
+    await database.session.findMany(),
+    await database.account.findMany(),
+    await database.signInLink.findMany(),
+  ]);
+  for (const secret of [token, session, password]) {
+    expect(rows).not.toContain(secret);
+    expect(service.log.join('')).not.toContain(secret);
+  }
 });

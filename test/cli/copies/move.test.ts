@@ -35,16 +35,14 @@ function move(to: string, more: Variables = { DATA_DIR }) {
   return command(['move', '--to', to], more);
 }
 
-describe('skein backup', () => {
-  it('refuses a directory without a database, and creates none', async () => {
-    const file = join(dirname(DATA_DIR), 'mistyped.skein');
-    expect(await command(['backup', file], { DATA_DIR })).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: `There is no embedded database in ${DATA_DIR}. Set DATA_DIR to the directory that has one.\n`,
-    });
-    expect(await readdir(dirname(DATA_DIR))).toEqual([]);
+it('skein backup refuses a directory without a database, and creates none', async () => {
+  const file = join(dirname(DATA_DIR), 'mistyped.skein');
+  expect(await command(['backup', file], { DATA_DIR })).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: `There is no embedded database in ${DATA_DIR}. Set DATA_DIR to the directory that has one.\n`,
   });
+  expect(await readdir(dirname(DATA_DIR))).toEqual([]);
 });
 
 describe('skein move', () => {

@@ -161,10 +161,8 @@ describe('skein restore', () => {
   });
 });
 
-describe('skein backup', () => {
-  it('writes a file that only its owner may read, and leaves no other', async () => {
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-  });
+it('skein backup writes a file that only its owner may read, and leaves no other', async () => {
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
 /** All lines of a backup but the first and the last, which tell when and where it was taken. */

@@ -4,13 +4,15 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { identityOf } from '../../../src/database/embedded/process/identity.js';
 import { runningPostmaster } from '../../../src/database/embedded/process/postmaster-pid.js';
 import { explainStartFailure } from '../../../src/database/embedded/start-error.js';
 import { copySchemaCluster } from '../../support/database/schema-cluster.js';
 import { runSql } from '../../support/server.js';
 import { directoryWithCluster, isRoot, startProgram, startServer, temporaryDirectory } from '../sandbox.js';
+
+const it = test.extend('dataDir', () => directoryWithCluster());
 
 const createTable = 'CREATE TABLE note (text text)';
 const insert = "INSERT INTO note VALUES ('committed')";
@@ -79,8 +81,7 @@ describe('the embedded database', () => {
     expect(await runningPostmaster(join(dataDir, 'postgres'))).toBeUndefined();
   });
 
-  it('restarts a killed server and keeps every committed row', async () => {
-    const dataDir = await directoryWithCluster();
+  it('restarts a killed server and keeps every committed row', async ({ dataDir }) => {
     const { url } = await startServer(dataDir);
     await runSql(url, createTable, insert);
     const killed = await postmasterPid(dataDir);
@@ -93,8 +94,7 @@ describe('the embedded database', () => {
     expect(await postmasterPid(dataDir)).not.toBe(killed);
   });
 
-  it('starts if the process id of a dead server now belongs to another program', async () => {
-    const dataDir = await directoryWithCluster();
+  it('starts if the process id of a dead server now belongs to another program', async ({ dataDir }) => {
     const { uid, gid } = await stat(join(dataDir, 'postgres'));
     const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {});
     onTestFinished(() => void other.kill());
@@ -119,8 +119,7 @@ describe('the embedded database', () => {
 });
 
 describe('the embedded database refuses, and says what to do,', () => {
-  it('a cluster of another major version', async () => {
-    const dataDir = await directoryWithCluster();
+  it('a cluster of another major version', async ({ dataDir }) => {
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '14\n');
     await expect(startServer(dataDir)).rejects.toThrow(
       /was made by PostgreSQL 14, and this is PostgreSQL \d+.*set PG_BIN_DIR/s,
@@ -136,8 +135,7 @@ describe('the embedded database refuses, and says what to do,', () => {
     expect(await readFile(join(dataDir, 'postgres', 'precious'), 'utf8')).toBe('data');
   });
 
-  it('a database whose server is out of sight, as in another container', async () => {
-    const dataDir = await directoryWithCluster();
+  it('a database whose server is out of sight, as in another container', async ({ dataDir }) => {
     await mkdir(join(dataDir, 'run'));
     const foreign = createServer().listen(join(dataDir, 'run', '.s.PGSQL.5432'));
     await once(foreign, 'listening');
@@ -145,8 +143,7 @@ describe('the embedded database refuses, and says what to do,', () => {
     await expect(startServer(dataDir)).rejects.toThrow(/probably another container/);
   });
 
-  it('files that a setting makes unusable, with the last words of PostgreSQL', async () => {
-    const dataDir = await directoryWithCluster();
+  it('files that a setting makes unusable, with the last words of PostgreSQL', async ({ dataDir }) => {
     await writeFile(join(dataDir, 'postgres', 'postgresql.auto.conf'), 'no_such_setting = on\n');
     await expect(startServer(dataDir)).rejects.toThrow(
       /did not start on .*unrecognized configuration parameter "no_such_setting"/s,

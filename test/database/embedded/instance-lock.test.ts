@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { lockInstance, tryLock } from '../../../src/database/embedded/instance-lock.js';
 import { identityOf } from '../../../src/database/embedded/process/identity.js';
 import { temporaryDirectory } from '../sandbox.js';
+
+const it = test.extend('dataDir', () => temporaryDirectory());
 
 /** A process of which nothing is known but that it lives. */
 async function bystander(): Promise<number> {
@@ -43,8 +45,7 @@ async function writeHolder(dataDir: string, name: string): Promise<void> {
 }
 
 describe('the lock of the data directory', () => {
-  it('is held by one at a time, and is free after its release', async () => {
-    const dataDir = await temporaryDirectory();
+  it('is held by one at a time, and is free after its release', async ({ dataDir }) => {
     const lock = await lockInstance({ dataDir, purpose: 'serve' });
     await expect(lockInstance({ dataDir, purpose: 'serve', settleMs: 50 })).rejects.toThrow(`process ${process.pid}.`);
     await lock.release();
@@ -62,8 +63,7 @@ describe('the lock of the data directory', () => {
     expect(await holdersIn(dataDir)).toEqual([]);
   });
 
-  it('is not held by a process that reuses the id of a dead one, or one from before a reboot', async () => {
-    const dataDir = await temporaryDirectory();
+  it('is not held by a process that reuses the id of a dead one, or one from before a reboot', async ({ dataDir }) => {
     const pid = await bystander();
     const boot = identityOf(process.pid)?.split('.')[2];
     await writeHolder(dataDir, `serve.${pid}.1.${boot}`);
@@ -71,8 +71,7 @@ describe('the lock of the data directory', () => {
     await (await lockInstance({ dataDir, purpose: 'serve' })).release();
   });
 
-  it('lets a service wait for a command, but not for ever', async () => {
-    const dataDir = await temporaryDirectory();
+  it('lets a service wait for a command, but not for ever', async ({ dataDir }) => {
     const command = await tryLock(dataDir, 'command');
     if (Array.isArray(command)) throw new Error('the directory was not free');
     const impatient = lockInstance({ dataDir, purpose: 'serve', waitMs: 100 });
@@ -82,8 +81,7 @@ describe('the lock of the data directory', () => {
     await (await waiting).release();
   });
 
-  it('is held by exactly one of several processes that start together', async () => {
-    const dataDir = await temporaryDirectory();
+  it('is held by exactly one of several processes that start together', async ({ dataDir }) => {
     const program = join(import.meta.dirname, '../programs/lock.ts');
     const contenders = [1, 2, 3].map(() => spawn(process.execPath, ['--import', 'tsx', program, dataDir]));
     onTestFinished(() => contenders.forEach((contender) => void contender.kill('SIGKILL')));

@@ -1,14 +1,14 @@
 /** How much the attachments of a user and of an organization may take up, where the operator limits it. */
 import { describe, expect } from 'vitest';
 import { overlapped } from '../../support/database/waiting-statements.js';
-import { serviceTest } from '../../support/fixtures/service.js';
+import { newcomersTest } from '../../support/fixtures/service.js';
 import { patientStatements } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 import { announce, sendWith, textFile, uploadFile } from './attached-file.js';
 
 const mebibyte = 2 ** 20;
 
-const it = serviceTest({
+const it = newcomersTest({
   environment: { ATTACHMENT_STORAGE_PER_USER: '2', ATTACHMENT_STORAGE_PER_ORGANIZATION: '3' },
   settings: { concurrency: 0, statementLimits: patientStatements },
 });
@@ -16,8 +16,7 @@ const it = serviceTest({
 const fileOf = (size: number) => ({ name: 'a.txt', mediaType: 'text/plain', size });
 
 describe('uploadAttachment with limited storage', () => {
-  it('is refused beyond the storage of the user, although every attachment was sent', async ({ service }) => {
-    const ada = await newcomer(service);
+  it('is refused beyond the storage of the user, although every attachment was sent', async ({ service, ada }) => {
     const attachmentIds = [await uploadFile(service, ada, textFile('x'.repeat(2 * mebibyte)))];
     await sendWith(service, ada, { threadId: await addThread(service, ada), text: 'Look', attachmentIds });
     expect(await announce(service, ada, fileOf(1))).toMatchObject({
@@ -27,9 +26,7 @@ describe('uploadAttachment with limited storage', () => {
     expect(await announce(service, await newcomer(service), fileOf(1))).toHaveProperty('attachment');
   });
 
-  it('is refused beyond the storage of the organization', async ({ service }) => {
-    const ada = await newcomer(service);
-    const bob = await colleagueOf(service, ada);
+  it('is refused beyond the storage of the organization', async ({ service, ada, bob }) => {
     await announce(service, ada, fileOf(2 * mebibyte));
     expect(await announce(service, bob, fileOf(mebibyte + 1))).toMatchObject({
       code: 'ATTACHMENT_QUOTA',
@@ -38,10 +35,9 @@ describe('uploadAttachment with limited storage', () => {
     expect(await announce(service, bob, fileOf(mebibyte))).toHaveProperty('attachment');
   });
 
-  it('accepts one of two concurrent uploads that fit alone but not together', async ({ service }) => {
+  it('accepts one of two concurrent uploads that fit alone but not together', async ({ service, database }) => {
     const ada = await newcomer(service);
     const bob = await colleagueOf(service, ada);
-    const { database } = service.service;
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: ada.id } });
     const both = await overlapped(
       database,

@@ -94,7 +94,7 @@ describe('PUT /attachments/{id}', () => {
     const id = await announceFile(service, ada, pixel);
     expect(await outcomeOf(await put(service, bob, { id, ...pixel }))).toEqual([404, 'not_found']);
     expect(await outcomeOf(await put(service, ada, { id: 'att_nonsense', ...pixel }))).toEqual([404, 'not_found']);
-    await service.service.database.$executeRaw`
+    await service.database.$executeRaw`
       UPDATE attachment SET created_at = created_at - interval '15 minutes' WHERE id = ${id}`;
     expect(await outcomeOf(await put(service, ada, { id, ...pixel }))).toEqual([404, 'not_found']);
   });

@@ -81,9 +81,8 @@ describe('a message with attachments', () => {
         return [id];
       },
     ],
-  ])('is refused with one %s, and nothing is stored', async ([_what, idsOf], { service, ada, bob }) => {
+  ])('is refused with one %s, and nothing is stored', async ([_what, idsOf], { service, database, ada, bob }) => {
     const attachmentIds = await idsOf({ service, ada, bob });
-    const { database } = service.service;
     const before = await database.message.count();
     const refusal = { __typename: 'InvalidInputError', problems: [{ field: 'attachmentIds' }] };
     expect(await createThreadWith(service, ada, { text: 'Look', attachmentIds })).toMatchObject(refusal);
@@ -104,7 +103,7 @@ describe('a message with attachments', () => {
   const atOnce = (service: TestService, id: string, ...sends: (() => Promise<PostOutcome>)[]) => {
     const lock = (other: Prisma.TransactionClient) =>
       other.$queryRaw`SELECT 1 FROM attachment WHERE id = ${id} FOR UPDATE`;
-    return overlapped(service.service.database, { lock, words: 'claimed AS' }, ...sends);
+    return overlapped(service.database, { lock, words: 'claimed AS' }, ...sends);
   };
 
   it('is accepted once if two are sent with the same attachment at once', async ({ service, ada }) => {
@@ -112,7 +111,7 @@ describe('a message with attachments', () => {
     const send = () => createThreadWith(service, ada, { text: 'Look', attachmentIds: [id] });
     const outcomes = await atOnce(service, id, send, send);
     expect(outcomes.map((outcome) => outcome.__typename).sort()).toEqual(['InvalidInputError', 'PostedMessage']);
-    const rows = await service.service.database.$queryRaw`
+    const rows = await service.database.$queryRaw`
       SELECT 1 FROM message WHERE contents @> ${JSON.stringify([{ attachmentId: id }])}::jsonb`;
     expect(rows).toHaveLength(1);
   });
@@ -128,7 +127,7 @@ describe('a message with attachments', () => {
       expect(outcomes.map(({ __typename }) => __typename).sort()).toEqual(['InvalidInputError', 'PostedMessage']);
       const refused = outcomes.find(({ __typename }) => __typename === 'InvalidInputError');
       expect(refused).toMatchObject({ problems: [{ field: 'attachmentIds' }] });
-      const { thread } = service.service.database;
+      const { thread } = service.database;
       const states = await thread.findMany({ where: { id: { in: threads } }, select: { state: true } });
       expect(states.map(({ state }) => state).sort()).toEqual(['ready', 'waiting']);
     },
@@ -145,8 +144,7 @@ describe('a message with attachments', () => {
 });
 
 describe('an attachment that is not sent', () => {
-  it('is removed after a day; one that was sent stays', async ({ service, ada }) => {
-    const { database } = service.service;
+  it('is removed after a day; one that was sent stays', async ({ service, database, ada }) => {
     const ids = {
       sent: await uploadFile(service, ada, pixel),
       old: await uploadFile(service, ada, pixel),

@@ -100,7 +100,7 @@ describe('a download that stalls', () => {
     const person = await newcomer(service);
     const id = await uploadFile(service, person, fileOf(10 * megabyte));
     const { socket, received } = await stalledDownload(service, person, id);
-    await service.service.database.$executeRaw`DELETE FROM attachment WHERE id = ${id}`;
+    await service.database.$executeRaw`DELETE FROM attachment WHERE id = ${id}`;
     socket.resume();
     await vi.waitFor(() => expect(socket.closed).toBe(true), patience);
     expect(received().length).toBeLessThan(10 * megabyte);
@@ -108,8 +108,7 @@ describe('a download that stalls', () => {
 });
 
 describe('three uploads of three users that end at the same time', () => {
-  it('are stored two at a time, because the database holds copies of each', async ({ service }) => {
-    const { database } = service.service;
+  it('are stored two at a time, because the database holds copies of each', async ({ service, database }) => {
     const files = await Promise.all(
       [1, 2, 3].map(async (n) => {
         const person = await newcomer(service);

@@ -19,8 +19,8 @@ const it = serviceTest()
   /** By the kind of the thing, what belongs to somebody of another organization. */
   .extend('foreign', { scope: 'file', auto: true }, async ({ service, victim }) => {
     const { threadId } = await victim.rest.readyThread({ text: 'Hi', is_private: false });
-    const messages = await service.service.database.message.findMany({ where: { threadId } });
-    const tokens = await service.service.database.accessToken.findMany({ where: { userId: victim.id } });
+    const messages = await service.database.message.findMany({ where: { threadId } });
+    const tokens = await service.database.accessToken.findMany({ where: { userId: victim.id } });
     // Not sent, sent for all of an organization to see, and sent in private.
     const [unsent = '', shown = '', secret = ''] = await Promise.all(
       [1, 2, 3].map(() => uploadFile(service, victim, pixel)),
@@ -39,7 +39,7 @@ const it = serviceTest()
 
 /** What the victims have, as the database has it. */
 async function everything(service: TestService, foreign: Record<'thr' | 'tok', string[]>): Promise<string> {
-  const { database } = service.service;
+  const { database } = service;
   const threads = await database.thread.findMany({ where: { id: { in: foreign.thr } }, include: { messages: true } });
   const tokens = await database.accessToken.findMany({ where: { id: { in: foreign.tok } } });
   const untimed = tokens.map(({ lastUsedAt: _, ...token }) => token);

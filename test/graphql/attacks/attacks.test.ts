@@ -28,7 +28,7 @@ describe.each(ways)('an attack on $name', (way) => {
 
 describe('after all of that', () => {
   it('nothing was changed, nothing was logged as a defect, and no prototype was polluted', async ({ service, ada }) => {
-    expect(await service.service.database.thread.count()).toBe(0);
+    expect(await service.database.thread.count()).toBe(0);
     expect(service.log.filter((line) => /an operation failed|a request failed/.test(line))).toEqual([]);
     expect(Object.keys(Object.prototype)).toEqual([]);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();

@@ -29,7 +29,7 @@ async function next(results: Results): Promise<Changed['threadChanged']> {
 }
 
 const change = (service: TestService, id: string, data: { name?: string; isPrivate?: boolean }) =>
-  service.service.database.thread.update({ where: { id }, data });
+  service.database.thread.update({ where: { id }, data });
 
 describe('threadChanged', () => {
   it('begins with the thread, and shows each lasting state of a conversation', async ({ service, ada }) => {
@@ -87,7 +87,7 @@ describe('threadChanged', () => {
     const token = await service.token(ada.id, ['threads:read']);
     const results = await follow(service, { ...ada, token }, id);
     await next(results);
-    await service.service.database.accessToken.updateMany({
+    await service.database.accessToken.updateMany({
       where: { userId: ada.id, scopes: { equals: ['threads:read'] } },
       data: { revokedAt: new Date() },
     });

@@ -17,7 +17,7 @@ const seeds = (count: number) => Array.from({ length: count }, (_, n) => ({ name
  * position names those that are; when they have ended, the next position says the same without them.
  */
 async function nothingEarlierUnderWay(service: TestService): Promise<void> {
-  const look = () => service.service.database.$queryRaw`
+  const look = () => service.database.$queryRaw`
     SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint > max(changed_xid) AS "isSo" FROM thread`;
   await vi.waitFor(async () => expect(await look()).toEqual([{ isSo: true }]), patience);
 }
@@ -26,9 +26,8 @@ describe('threadsChanged › a client that was away', () => {
   it('gets each thread that changed, once, however many and however often', async ({ service, ada, graphql }) => {
     const cursor = await presentCursor(graphql);
     const ids = await addThreads(service, ada, seeds(250));
-    const { database } = service.service;
     // Others change it with transactions of their own.
-    for (const id of ids.slice(0, 5)) await database.thread.update({ where: { id }, data: { archived: true } });
+    for (const id of ids.slice(0, 5)) await service.database.thread.update({ where: { id }, data: { archived: true } });
     const events = await catchUp(graphql, cursor);
     expect(events.at(-1)?.type).toBe('ThreadsCaughtUp');
     const threads = events.slice(0, -1).map(({ thread }) => thread?.id);
@@ -60,7 +59,7 @@ describe('threadsChanged › a client that was away', () => {
   it('gets changes that were uncommitted when it left, though it has later ones', async ({ service, ada, graphql }) => {
     const cursor = await presentCursor(graphql);
     const [early = '', late = ''] = await addThreads(service, ada, seeds(2));
-    const { database } = service.service;
+    const { database } = service;
     let between: string | undefined;
     await database.$transaction(async (transaction) => {
       await transaction.thread.update({ where: { id: late }, data: { name: 'committed late' } });
@@ -75,11 +74,10 @@ describe('threadsChanged › a client that was away', () => {
 });
 
 describe('threadsChanged › a client that stays', () => {
-  it('gets what changed while notifications were lost', async ({ service, ada, graphql }) => {
+  it('gets what changed while notifications were lost', async ({ service, database, ada, graphql }) => {
     const id = await addThread(service, ada);
     const feed = await openFeed(graphql);
     await nextChange(feed);
-    const { database } = service.service;
     // Triggers do not fire here, so the notification of this change is lost.
     await database.$transaction(async (transaction) => {
       await transaction.$executeRaw`SET LOCAL session_replication_role = replica`;
@@ -107,7 +105,7 @@ describe('threadsChanged › a client that stays', () => {
     const token = await service.token(ada.id, ['threads:read']);
     const feed = await openFeed(service.graphql(token));
     await nextChange(feed);
-    await service.service.database.accessToken.updateMany({
+    await service.database.accessToken.updateMany({
       where: { userId: ada.id, scopes: { equals: ['threads:read'] } },
       data: { revokedAt: new Date() },
     });

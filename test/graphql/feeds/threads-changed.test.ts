@@ -1,11 +1,13 @@
 /** `threadsChanged`: what the owner of a thread, a colleague and a stranger are told of what happens to it. */
 import { describe, expect, vi } from 'vitest';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import { it } from '../../support/fixtures/service.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import type { TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 import { catchUp, cursorBefore, type FeedEvent, nextChange, openFeed, presentCursor } from './threads-feed.js';
+
+const it = serviceTest().extend('owner', ({ service }) => newcomer(service));
 
 /** The owner, a colleague and a stranger, each with what they are told from now on. */
 async function audience(service: TestService) {
@@ -24,7 +26,7 @@ function inShort({ type, thread, threadId }: FeedEvent): string {
 }
 
 const change = (service: TestService, id: string, data: { name?: string; archived?: boolean; isPrivate?: boolean }) =>
-  service.service.database.thread.update({ where: { id }, data });
+  service.database.thread.update({ where: { id }, data });
 
 describe('threadsChanged › who is told what', () => {
   it('tells colleagues no more than the id of a thread that was made private', async ({ service }) => {
@@ -34,8 +36,7 @@ describe('threadsChanged › who is told what', () => {
     expect(await told()).toEqual([[`${id} plans`, 'caught up'], [`hidden ${id}`, 'caught up'], ['caught up']]);
   });
 
-  it('tells colleagues nothing of what happens in a thread after it was made private', async ({ service }) => {
-    const owner = await newcomer(service);
+  it('tells colleagues nothing of what happens in a thread after it was made private', async ({ service, owner }) => {
     const colleague = await colleagueOf(service, owner);
     const id = await addThread(service, owner, { name: 'plans' });
     await change(service, id, { isPrivate: true });
@@ -59,7 +60,7 @@ describe('threadsChanged › who is told what', () => {
     const { owner, told } = await audience(service);
     const id = await addThread(service, owner, { name: 'kept' });
     const before = await told();
-    const undone = service.service.database.$transaction(async (transaction) => {
+    const undone = service.database.$transaction(async (transaction) => {
       await transaction.thread.update({ where: { id }, data: { name: 'lost' } });
       await transaction.$queryRaw`SELECT 1 / 0`;
     });
@@ -69,8 +70,7 @@ describe('threadsChanged › who is told what', () => {
 });
 
 describe('threadsChanged › as it happens', () => {
-  it('catches up first, and then shows each lasting state of a conversation', async ({ service }) => {
-    const owner = await newcomer(service);
+  it('catches up first, and then shows each lasting state of a conversation', async ({ service, owner }) => {
     const held = gate();
     service.model.enqueue([text('Hel'), wait(held.passed), text('lo')]);
     const feed = await openFeed(owner.graphql);
@@ -89,9 +89,8 @@ describe('threadsChanged › as it happens', () => {
     await feed.return(undefined);
   });
 
-  it('comes from every node to every node', async ({ service }) => {
+  it('comes from every node to every node', async ({ service, owner }) => {
     const node = await service.addNode({ ROLE: 'api' });
-    const owner = await newcomer(service);
     const feed = await openFeed(new GraphQLClient({ origin: node.url, token: owner.token }));
     const { cursor } = await nextChange(feed);
     const here = await addThread(service, owner, { name: 'here' });
@@ -104,16 +103,14 @@ describe('threadsChanged › as it happens', () => {
     });
   });
 
-  it('accepts a cursor of this feed alone', async ({ service }) => {
-    const owner = await newcomer(service);
+  it('accepts a cursor of this feed alone', async ({ owner }) => {
     for (const after of ['', 'nonsense', 'a\u0000', Buffer.from('1.1.1|5:3:').toString('base64url')]) {
       const { value } = await (await openFeed(owner.graphql, { after })).next();
       expect(value?.errors?.[0]?.extensions?.['code'], JSON.stringify(after)).toBe('INVALID_CURSOR');
     }
   });
 
-  it('refuses a cursor from before a restore of the database', async ({ service }) => {
-    const owner = await newcomer(service);
+  it('refuses a cursor from before a restore of the database', async ({ service, owner }) => {
     const id = await addThread(service, owner);
     const cursor = Buffer.from(await cursorBefore(service, id), 'base64url').toString();
     const after = Buffer.from(cursor.replace(/^\d+/, '7')).toString('base64url');

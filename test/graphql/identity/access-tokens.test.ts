@@ -39,9 +39,8 @@ describe('createAccessToken', () => {
     expect(await service.graphql(secret).data('{ me { sub } }')).toEqual({ me: { sub: ada.id } });
   });
 
-  it('is refused to a user with 200 active tokens until one is revoked', async ({ service }) => {
+  it('is refused to a user with 200 active tokens until one is revoked', async ({ service, database }) => {
     const ada = await service.person();
-    const { database } = service.service;
     const living = { userId: ada.id, name: 'x', lastFour: 'xxxx', scopes: [] };
     const tokens = (count: number, ended: object) =>
       Array.from({ length: count }, () => {
@@ -64,7 +63,7 @@ describe('createAccessToken', () => {
   it('leaves nothing but the digest and the last four characters in the database', async ({ service }) => {
     const ada = await service.person();
     const { secret, accessToken } = await createToken(ada.graphql, { name: 'Script', scopes: ['ME_READ'] });
-    const [row] = await service.service.database.$queryRaw<{ digest: Uint8Array; text: string }[]>`
+    const [row] = await service.database.$queryRaw<{ digest: Uint8Array; text: string }[]>`
       SELECT digest, to_jsonb(k)::text AS text FROM access_token k WHERE id = ${accessToken.id}`;
     expect(Buffer.from(row?.digest ?? []).toString('hex')).toBe(createHash('sha256').update(secret).digest('hex'));
     expect(row?.text).toContain(`"last_four": "${secret.slice(-4)}"`);
@@ -156,7 +155,7 @@ describe('accessTokens', () => {
       const end = index % 2 ? { revokedAt: new Date() } : { expiresAt: new Date(Date.now() - 1000) };
       return { id, digest, userId: ada.id, name: 'Ended', lastFour: 'xxxx', scopes: [], ...end };
     });
-    await service.service.database.accessToken.createMany({ data: ended });
+    await service.database.accessToken.createMany({ data: ended });
     const listed = await listTokens(ada.graphql);
     expect(listed).toHaveLength(200);
     expect(listed[0]?.id).toBe(accessToken.id);

@@ -5,15 +5,16 @@ import { linkSecret, password, signedIn } from '../../auth/people.js';
 import { command } from '../../cli/command.js';
 import type { Data } from '../../support/clients/graphql-client.js';
 import { serviceAlone } from '../../support/fixtures/service.js';
-import { runSql } from '../../support/server.js';
 import type { Person, TestService } from '../../support/service.js';
 
 let organizations = 0;
 
-const it = serviceAlone({}).extend('ada', async ({ service }) => {
-  organizations += 1;
-  return service.person({ org: `audited-${organizations}`, role: 'admin', name: 'Ada' });
-});
+const it = serviceAlone({})
+  .extend('ada', async ({ service }) => {
+    organizations += 1;
+    return service.person({ org: `audited-${organizations}`, role: 'admin', name: 'Ada' });
+  })
+  .extend('browser', ({ service, ada }) => signedIn(service, ada));
 
 const log = `query ($first: Int, $after: String) { auditEvents(first: $first, after: $after) {
   edges { cursor node { at act actorKind actorId subjectId targetId } } pageInfo { hasNextPage endCursor } } }`;
@@ -62,8 +63,8 @@ describe('Query.auditEvents', () => {
       expect(wrong.status).toBe(400);
       // What an operator does to an account, by whatever means; the same password again is no change.
       const of = `WHERE user_id = '${ada.id}'`;
-      await runSql(service.storage.url, `UPDATE account SET password = password ${of}`);
-      await runSql(service.storage.url, `UPDATE account SET password = 'x' ${of}`);
+      await service.sql(`UPDATE account SET password = password ${of}`);
+      await service.sql(`UPDATE account SET password = 'x' ${of}`);
     });
     const own = { act: 'PASSWORD_CHANGED', subjectId: ada.id, targetId: null };
     expect(changed.filter(({ act }) => act === 'PASSWORD_CHANGED')).toEqual([
@@ -73,8 +74,7 @@ describe('Query.auditEvents', () => {
     ]);
   });
 
-  it('names who created and revoked a token', async ({ service, ada }) => {
-    const browser = await signedIn(service, ada);
+  it('names who created and revoked a token', async ({ ada, browser }) => {
     let id = '';
     const events = await acting(browser, async () => {
       const { createAccessToken: made } = await browser.graphql(
@@ -92,8 +92,7 @@ describe('Query.auditEvents', () => {
     ]);
   });
 
-  it('names who invited, changed and removed a member, and what ended with them', async ({ service, ada }) => {
-    const browser = await signedIn(service, ada);
+  it('names who invited, changed and removed a member, and what ended with them', async ({ service, ada, browser }) => {
     const email = `bob-${organizations}@acme.test`;
     let id = '';
     const events = await acting(browser, async () => {
@@ -129,8 +128,7 @@ describe('Query.auditEvents', () => {
     expect(events).toHaveLength(6 + removal.length);
   });
 
-  it('has nothing of what was refused', async ({ service, ada }) => {
-    const browser = await signedIn(service, ada);
+  it('has nothing of what was refused', async ({ service, ada, browser }) => {
     const events = await acting(browser, async () => {
       await browserOf(service).post('/auth/sign-in/email', { email: ada.email, password: 'wrong password' });
       const invite = `mutation { inviteMember(input: {email: "no address", role: MEMBER}) { __typename } }`;
@@ -140,8 +138,7 @@ describe('Query.auditEvents', () => {
     expect(events).toEqual([]);
   });
 
-  it('is paged, newest first, without gap or repeat', async ({ service, ada }) => {
-    const browser = await signedIn(service, ada);
+  it('is paged, newest first, without gap or repeat', async ({ service, ada, browser }) => {
     for (let made = 0; made < 5; made += 1) await service.token(ada.id, ['me:read']);
     const whole = (await browser.graphql(log, { first: 200 })).auditEvents.edges;
     const walked: typeof whole = [];
@@ -158,8 +155,7 @@ describe('Query.auditEvents', () => {
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
-  it('refuses a cursor that is none', async ({ service, ada }) => {
-    const browser = await signedIn(service, ada);
+  it('refuses a cursor that is none', async ({ browser }) => {
     await expect(browser.graphql(log, { after: 'x' })).rejects.toThrow('INVALID_CURSOR');
   });
 
@@ -172,8 +168,7 @@ describe('Query.auditEvents', () => {
     expect(JSON.stringify(await eventsIn(await signedIn(service, stranger)))).not.toContain(ada.id);
   });
 
-  it('gives an entry by its id to an administrator of the organization alone', async ({ service, ada }) => {
-    const browser = await signedIn(service, ada);
+  it('gives an entry by its id to an administrator of the organization alone', async ({ service, ada, browser }) => {
     const { auditEvents } = await browser.graphql('{ auditEvents(first: 1) { edges { node { id act } } } }');
     const [node] = auditEvents.edges.map((edge) => edge.node);
     const find = 'query ($id: ID!) { node(id: $id) { id ... on AuditEvent { act } } }';
@@ -188,19 +183,16 @@ describe('Query.auditEvents', () => {
   it('holds no secret, address or name', async ({ service, ada }) => {
     const browser = await signedIn(service, ada, password);
     expect((await eventsIn(browser)).length).toBeGreaterThan(3);
-    const rows = await runSql(service.storage.url, 'SELECT audit_event::text AS row FROM audit_event');
+    const rows = await service.sql('SELECT audit_event::text AS row FROM audit_event');
     expect(JSON.stringify(rows)).not.toMatch(/skn_pat|@|Ada|correct horse/);
   });
 });
 
-describe('an act that is rolled back', () => {
-  it('is not in the log', async ({ service, ada }) => {
-    const browser = await signedIn(service, ada);
-    const events = await acting(browser, () =>
-      runSql(service.storage.url, `BEGIN; UPDATE user_account SET role = 'member' WHERE id = '${ada.id}'; ROLLBACK`),
-    );
-    expect(events).toEqual([]);
-  });
+it('an act that is rolled back is not in the log', async ({ service, ada, browser }) => {
+  const events = await acting(browser, () =>
+    service.sql(`BEGIN; UPDATE user_account SET role = 'member' WHERE id = '${ada.id}'; ROLLBACK`),
+  );
+  expect(events).toEqual([]);
 });
 
 describe('skein audit', () => {

@@ -49,9 +49,8 @@ describe('Query.members', () => {
     ['nothing', '', ['Ada Lovelace', 'Bush', 'Vannevar']],
     ['somebody of another organization', 'Babbage', []],
     ['somebody who was removed', 'Removed', []],
-  ] as const)('finds by %s', async ([_what, search, names], { service }) => {
+  ] as const)('finds by %s', async ([_what, search, names], { service, database }) => {
     const org = `search-${performance.now()}`.replace('.', '-');
-    const { database } = service.service;
     const [ada, bush, vannevar, removed] = [
       await service.person({ org, name: 'Ada Lovelace' }),
       await service.person({ org, name: 'Bush' }),
@@ -220,7 +219,7 @@ describe('what administrators do', () => {
       const refusal = { outcome: { __typename: 'NotAdministratorError' } };
       expect(await (await signedIn(service, member)).graphql(query, asked)).toMatchObject(refusal);
       expect((await admin.graphql.run({ query, variables: asked })).body).toMatchObject({ data: refusal });
-      expect(await service.service.database.user.count({ where: { email: 'sneaked@acme.test' } })).toBe(0);
+      expect(await service.database.user.count({ where: { email: 'sneaked@acme.test' } })).toBe(0);
     },
   );
 });

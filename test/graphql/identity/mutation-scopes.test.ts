@@ -49,7 +49,7 @@ const refused: [what: string, query: string, path: string, requiredScope?: strin
 
 /** Without the tokens in transit, which go some time after a response has ended. */
 async function readConversations(service: TestService) {
-  const { thread, message, response, feedback } = await readEverything(service.service.database);
+  const { thread, message, response, feedback } = await readEverything(service.database);
   return { thread, message, response, feedback };
 }
 
@@ -99,6 +99,6 @@ describe('a mutation is carried out if its token may see all that it really sele
     expect(body.errors).toBeUndefined();
     const { createThread } = body.data as Data<typeof created>;
     const id = createThread.threadId;
-    expect(await service.service.database.thread.count({ where: { id } })).toBe(1);
+    expect(await service.database.thread.count({ where: { id } })).toBe(1);
   });
 });

@@ -17,7 +17,7 @@ const revocation = 'mutation ($id: ID!) { revokeAccessToken(id: $id) { __typenam
 
 async function idOf(service: TestService, token: string): Promise<string> {
   const lastFour = token.slice(-4);
-  const found = await service.service.database.accessToken.findFirstOrThrow({
+  const found = await service.database.accessToken.findFirstOrThrow({
     where: { lastFour },
     orderBy: { id: 'desc' },
   });
@@ -52,7 +52,7 @@ describe('a token without tokens:write', () => {
     const id = await idOf(service, ada.token);
     expect(await graphql.failure({ query: revocation, variables: { id } })).toMatchObject(refusal);
     expect(await lives(service, ada.token)).toBe(true);
-    expect(await service.service.database.accessToken.count({ where: { userId: ada.id } })).toBe(2);
+    expect(await service.database.accessToken.count({ where: { userId: ada.id } })).toBe(2);
   });
 
   it('can revoke itself', async ({ service }) => {
@@ -91,7 +91,7 @@ describe('a token with tokens:write', () => {
 describe('a token created with another one', () => {
   type End = (made: { service: TestService; parent: string; browser: Browser }) => Promise<unknown>;
   const change = async (service: TestService, token: string, data: { revokedAt: Date } | { expiresAt: Date }) =>
-    service.service.database.accessToken.update({ where: { id: await idOf(service, token) }, data });
+    service.database.accessToken.update({ where: { id: await idOf(service, token) }, data });
   it.for<[string, End]>([
     [
       'is revoked in a browser',
@@ -112,13 +112,12 @@ describe('a token created with another one', () => {
     expect(await lives(service, ada.token)).toBe(true);
   });
 
-  it('cannot be created with a token that is revoked at the same moment', async ({ service }) => {
+  it('cannot be created with a token that is revoked at the same moment', async ({ service, database }) => {
     const ada = await service.person();
     const parent = await service.token(ada.id, scopes);
     const id = await idOf(service, parent);
     // Its first use is recorded, which would wait for the row as well.
     expect(await lives(service, parent)).toBe(true);
-    const { database } = service.service;
     const [made] = await overlapped(
       database,
       { lock: ({ accessToken }) => accessToken.update({ where: { id }, data: { revokedAt: new Date() } }) },
@@ -131,7 +130,6 @@ describe('a token created with another one', () => {
   it('is rejected by the database if it could do more, live longer or belong to another', async ({ service }) => {
     const [ada, bob] = [await service.person(), await service.person()];
     const parentId = await idOf(service, await service.token(ada.id, ['me:read'], new Date(Date.now() + 1_000_000)));
-    const { database } = service.service;
     const fitting = {
       userId: ada.id,
       name: 'x',
@@ -142,7 +140,7 @@ describe('a token created with another one', () => {
     };
     const make = (changed: object) => {
       const id = `tok_${crypto.randomUUID()}`;
-      return database.accessToken.create({ data: { ...fitting, id, digest: Buffer.from(id), ...changed } });
+      return service.database.accessToken.create({ data: { ...fitting, id, digest: Buffer.from(id), ...changed } });
     };
     await make({});
     for (const changed of [
@@ -161,11 +159,10 @@ describe('a member who is removed', () => {
   const invite = `mutation ($email: String!) {
     outcome: inviteMember(input: {email: $email, role: MEMBER}) { __typename } }`;
 
-  it('keeps nothing created at that moment, not even when invited again', async ({ service }) => {
+  it('keeps nothing created at that moment, not even when invited again', async ({ service, database }) => {
     const admin = await signedIn(service, await service.person({ role: 'admin' }));
     const bob = await service.person();
     const browser = await signedIn(service, bob);
-    const { database } = service.service;
     // The token is stored, and not yet committed, when the removal begins.
     const lock = async (other: Prisma.TransactionClient) => {
       const data = { id: 'tok_late', userId: bob.id, name: 'late', lastFour: 'late', digest: Buffer.from('late') };
@@ -182,10 +179,9 @@ describe('a member who is removed', () => {
     expect((await browser.post('/graphql', { query: '{ me { sub } }' })).status).toBe(401);
   });
 
-  it('can create nothing while the removal holds the lock', async ({ service }) => {
+  it('can create nothing while the removal holds the lock', async ({ service, database }) => {
     const carol = await service.person();
     const browser = await signedIn(service, carol);
-    const { database } = service.service;
     const [made] = await overlapped(
       database,
       { lock: ({ user }) => user.update({ where: { id: carol.id }, data: { removedAt: new Date() } }) },

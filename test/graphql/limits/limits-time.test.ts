@@ -3,7 +3,6 @@ import pg from 'pg';
 import { describe, expect, vi } from 'vitest';
 import { waitsForLock } from '../../support/database/waiting-statements.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import { runSql } from '../../support/server.js';
 import type { TestService } from '../../support/service.js';
 import { patientStatements } from '../../support/service.js';
 import { addThread, newcomer } from '../../support/threads.js';
@@ -31,10 +30,9 @@ async function whileLocked<Result>(service: TestService, table: string, work: ()
 
 /** How many statements of the service wait for a lock. */
 async function waiting(service: TestService): Promise<number> {
-  const [row] = (await runSql(
-    service.storage.url,
-    `SELECT count(*)::int AS count FROM pg_stat_activity WHERE ${waitsForLock}`,
-  )) as { count: number }[];
+  const [row] = (await service.sql(`SELECT count(*)::int AS count FROM pg_stat_activity WHERE ${waitsForLock}`)) as {
+    count: number;
+  }[];
   return row?.count ?? 0;
 }
 
@@ -72,7 +70,7 @@ describe('an operation that takes too long', () => {
       a: resumeThread(id: "${threadId}") { __typename }
       b: createThread(input: {text: "Hi"}) { __typename }
     }`;
-    const before = await service.service.database.thread.count();
+    const before = await service.database.thread.count();
     await whileLocked(service, 'thread', async () => {
       const answer = graphql.run(query);
       await vi.waitFor(async () => expect(await waiting(service)).toBeGreaterThan(0), { timeout: 20_000 });
@@ -82,7 +80,7 @@ describe('an operation that takes too long', () => {
     await vi.waitFor(async () => expect(await waiting(service)).toBe(0), { timeout: 10_000 });
     // What would follow has had its turn when others, sent later, have come to their end.
     for (let count = 0; count < 5; count += 1) await graphql.run(nested.replace('ID', threadId));
-    expect(await service.service.database.thread.count()).toBe(before);
+    expect(await service.database.thread.count()).toBe(before);
   });
 });
 
@@ -93,7 +91,7 @@ describe('a mutation that waits for a lock beyond its time', () => {
   ) => `mutation { createThread(input: {text: "Hi", name: "${name}", idempotencyKey: "${name}"}) {
     ... on PostedMessage { threadId replayed } } }`;
   const stored = (service: TestService, name: string) =>
-    service.service.database.thread.findMany({ where: { name }, select: { id: true } });
+    service.database.thread.findMany({ where: { name }, select: { id: true } });
 
   it('is answered while its statement waits, and counts until that has ended', async ({ service, ada }) => {
     const eve = await newcomer(service);

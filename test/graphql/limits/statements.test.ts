@@ -139,9 +139,8 @@ describe('statements of an operation of GraphQL, without the lookup of its token
     await costs(1, () => ada.graphql.data<string>(query, { id }));
   });
 
-  it('node: 1 for every type', async ({ service, ada, costs, threadWith }) => {
+  it('node: 1 for every type', async ({ database, ada, costs, threadWith }) => {
     const thread = await threadWith(1);
-    const { database } = service.service;
     const message = await database.message.findFirstOrThrow({ where: { threadId: thread } });
     const token = await database.accessToken.findFirstOrThrow({ where: { userId: ada.id } });
     const query = `query ($id: ID!) { node(id: $id) {
@@ -151,7 +150,7 @@ describe('statements of an operation of GraphQL, without the lookup of its token
 
   it.for([1, 50])('threads with those that they continue: 2, with %i', async (count, { service, ada, costs }) => {
     const [continuedFromId = ''] = await addThreads(service, ada, Array<object>(count).fill({}));
-    await service.service.database.thread.updateMany({
+    await service.database.thread.updateMany({
       where: { ownerId: ada.id, NOT: { id: continuedFromId } },
       data: { continuedFromId },
     });
@@ -162,7 +161,7 @@ describe('statements of an operation of GraphQL, without the lookup of its token
 
 /** Stores an answer of several messages, as a worker would. */
 async function completeWith(service: TestService, messageId: string, count: number): Promise<void> {
-  const { database } = service.service;
+  const { database } = service;
   const { threadId } = await database.response.findUniqueOrThrow({ where: { messageId } });
   await allowImpossiblePairs(service.storage.url);
   await database.$executeRaw`UPDATE response SET status = 'running', lease_until = now() WHERE message_id = ${messageId}`;

@@ -9,7 +9,8 @@ import { answerChoice, ask, type Input, type Outcome, question } from './choice-
 
 const it = serviceTest()
   .extend('ada', { scope: 'file' }, ({ service }) => newcomer(service))
-  .extend('colleague', { scope: 'file' }, ({ service, ada }) => colleagueOf(service, ada));
+  .extend('colleague', { scope: 'file' }, ({ service, ada }) => colleagueOf(service, ada))
+  .extend('threadId', ({ service, ada }) => askedThread(service, ada));
 
 /** A thread that ends with the question `call_1`. */
 async function askedThread(service: TestService, ada: Person, body: { is_private?: boolean } = {}): Promise<string> {
@@ -41,14 +42,12 @@ describe('answerChoice › an open question', () => {
     });
   });
 
-  it('can be answered by an ordinary message instead', async ({ service, ada }) => {
-    const threadId = await askedThread(service, ada);
+  it('can be answered by an ordinary message instead', async ({ ada, threadId }) => {
     await ada.rest.answer(await ada.rest.send(threadId, 'Water'));
     expect(await choose(ada, { threadId })).toMatchObject(notOpen);
   });
 
-  it('accepts one of several concurrent answers', async ({ service, ada, colleague }) => {
-    const threadId = await askedThread(service, ada);
+  it('accepts one of several concurrent answers', async ({ ada, colleague, threadId }) => {
     const answers = [ada, colleague].flatMap((person) =>
       ['Tea', 'Coffee "black"'].map((choice) => choose(person, { threadId, choice })),
     );
@@ -66,8 +65,7 @@ describe('answerChoice › an open question', () => {
 });
 
 describe('answerChoice › refusals, after which nothing has changed', () => {
-  it('is InvalidInputError for anything but a choice, and for what no field may be', async ({ service, ada }) => {
-    const threadId = await askedThread(service, ada);
+  it('is InvalidInputError for anything but a choice, and for what no field may be', async ({ ada, threadId }) => {
     const before = await textsOf(ada.rest, { threadId });
     const message = 'must be one of "Tea", "Coffee \\"black\\""; use sendMessage to answer in other words';
     for (const choice of ['tea', 'Tea ', 'Water']) {
@@ -82,8 +80,7 @@ describe('answerChoice › refusals, after which nothing has changed', () => {
     expect(await textsOf(ada.rest, { threadId })).toEqual(before);
   });
 
-  it('is ChoiceNotOpenError for another question, an answered one, and none', async ({ service, ada }) => {
-    const threadId = await askedThread(service, ada);
+  it('is ChoiceNotOpenError for another question, an answered one, and none', async ({ service, ada, threadId }) => {
     expect(await choose(ada, { threadId, toolUseId: 'call_2' })).toMatchObject(notOpen);
     service.model.enqueue(ask('call_1', 'call_1'));
     const [asked] = await ada.rest.answer(await choose(ada, { threadId }));
@@ -97,7 +94,7 @@ describe('answerChoice › refusals, after which nothing has changed', () => {
   it('is ChoiceNotOpenError for a question that a user quotes', async ({ service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const contents = [{ type: 'user_get_choice', toolUseId: 'call_1', ...question }];
-    await service.service.database.message.updateMany({
+    await service.database.message.updateMany({
       where: { threadId, role: 'assistant' },
       data: { role: 'user', contents },
     });
@@ -106,7 +103,7 @@ describe('answerChoice › refusals, after which nothing has changed', () => {
 
   it.for(['interrupted', 'error'] as const)('is ThreadNotReadyError if it is %s', async (state, { service, ada }) => {
     const threadId = await askedThread(service, ada);
-    const { database } = service.service;
+    const { database } = service;
     // No worker leaves a thread so by itself unless it is stopped or fails in the very moment of the question.
     const { lastSequence } = await database.thread.findUniqueOrThrow({ where: { id: threadId } });
     const halted = await addThread(service, ada, { state });
@@ -118,8 +115,7 @@ describe('answerChoice › refusals, after which nothing has changed', () => {
 });
 
 describe('answerChoice › idempotencyKey', () => {
-  it('returns the first outcome again, although the question is answered', async ({ service, ada }) => {
-    const threadId = await askedThread(service, ada);
+  it('returns the first outcome again, although the question is answered', async ({ service, ada, threadId }) => {
     const hold = gate();
     service.model.enqueue([text('Hel'), wait(hold.passed)]);
     const input = { threadId, idempotencyKey: 'once' };

@@ -1,11 +1,9 @@
 /** Who sent a message, for everyone who may read it, as long as the person exists. */
 import { describe, expect } from 'vitest';
 import { deleteUser } from '../../../src/modules/deletion/delete-user.js';
-import { serviceTest } from '../../support/fixtures/service.js';
+import { it } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
-
-const it = serviceTest();
 
 const query = `query ($id: ID!) { thread(id: $id) { messages(includeInactive: true) { edges { node {
   role author { __typename id name } } } } } }`;
@@ -55,7 +53,7 @@ describe('Message.author', () => {
 
   it('is named although the person has left, and null once they are deleted; their words stay', async ({ service }) => {
     const { ada, bob, threadId } = await sharedThread(service, { ada: 'Ada', bob: null });
-    const { database } = service.service;
+    const { database } = service;
     await database.user.update({ where: { id: bob.id }, data: { removedAt: new Date() } });
     expect((await authorsIn(ada, threadId))[2]).toEqual(['USER', authorOf(bob, null)]);
     await deleteUser(database, bob.id);
@@ -66,7 +64,7 @@ describe('Message.author', () => {
 
   it('is null for a message of a release that does not record it', async ({ service }) => {
     const { ada, threadId } = await sharedThread(service, { ada: 'Ada', bob: 'Bob' });
-    await service.service.database.message.updateMany({ where: { threadId }, data: { authorId: null } });
+    await service.database.message.updateMany({ where: { threadId }, data: { authorId: null } });
     expect((await authorsIn(ada, threadId))[0]).toEqual(['USER', null]);
   });
 });

@@ -43,11 +43,11 @@ describe('editMessage', () => {
     const file = await uploadFile(service, ada, textFile('Assam'));
     const { threadId, messageId } = await createThreadWith(service, ada, { text: 'Look', attachmentIds: [file] });
     await ada.rest.answer({ threadId, messageId });
-    const before = await service.service.database.attachment.count();
+    const before = await service.database.attachment.count();
     const edited = await branching.edit(messageId, '');
     await ada.rest.answer({ threadId, messageId: edited.messageId });
     expect(await textsOf(ada.rest, { threadId })).toEqual(['user: document', 'assistant: Hello from the model.']);
-    expect(await service.service.database.attachment.count()).toBe(before);
+    expect(await service.database.attachment.count()).toBe(before);
     const attachments = `query ($threadId: ID!, $id: ID!) {
       message(threadId: $threadId, id: $id) { attachments { id } } }`;
     for (const id of [edited.messageId, messageId]) {
@@ -197,9 +197,8 @@ describe('selectVariant', () => {
 });
 
 describe('a message of a branch that is not selected', () => {
-  it('is found by no reader', async ({ service, ada, branching }) => {
+  it('is found by no reader', async ({ service, database, ada, branching }) => {
     const { threadId, first } = await editedThread(service, ada, branching);
-    const { database } = service.service;
     const answer = await database.message.findFirstOrThrow({ where: { replyToId: first } });
     const query = `query ($threadId: ID!, $id: ID!) { message(threadId: $threadId, id: $id) { id } }`;
     const failure = await branching.graphql.failure({ query, variables: { threadId, id: first } });

@@ -16,10 +16,9 @@ const it = serviceTest({ settings: { concurrency: 0 } })
     const [id = ''] = await storeMessages(service, threadId, [{ contents: [{ type: 'text', text: 'Hi' }] }]);
     return id;
   });
-it.beforeAll(async ({ service, threadId, questionId }) => {
+it.beforeAll(async ({ service, database, threadId, questionId }) => {
   const answer = { role: 'assistant' as const, contents: [{ type: 'text' as const, text }] };
   answerIds.push(...(await storeMessages(service, threadId, Array(answers).fill(answer))));
-  const { database } = service.service;
   for (const [position, id] of answerIds.entries())
     await database.message.update({ where: { id }, data: { replyToId: questionId, position } });
   const now = new Date();

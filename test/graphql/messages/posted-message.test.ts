@@ -48,7 +48,7 @@ describe('PostedMessage › thread and userMessage', () => {
     const id = await addThread(service, bob);
     const variables = { id, key: 'private' };
     await ada.graphql.data(send(objects), variables);
-    await service.service.database.thread.update({ where: { id }, data: { isPrivate: true } });
+    await service.database.thread.update({ where: { id }, data: { isPrivate: true } });
     for (const inside of ['thread { id name }', 'userMessage { id }']) {
       const { body } = await ada.graphql.run({ query: send(inside), variables });
       expect([body.data ?? null, body.errors?.map(({ extensions }) => extensions?.['code'])]).toEqual([

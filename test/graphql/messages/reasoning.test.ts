@@ -41,12 +41,11 @@ describe('Message.reasoning', () => {
     expect(String(answer?.[2]).isWellFormed()).toBe(true);
   });
 
-  it('goes with its thread', async ({ service }) => {
+  it('goes with its thread', async ({ service, database }) => {
     const ada = await newcomer(service);
     service.model.enqueue([reasoning('Hm.'), text('Fine.')]);
     const sent = await ada.rest.createThread({ text: 'Think' });
     await ada.rest.answer(sent);
-    const { database } = service.service;
     const where = { message: { threadId: sent.threadId } };
     expect(await database.messageReasoning.count({ where })).toBe(1);
     await ada.graphql.data('mutation ($id: ID!) { deleteThread(id: $id) { __typename } }', { id: sent.threadId });

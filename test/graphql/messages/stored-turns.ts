@@ -31,7 +31,7 @@ export async function storeTurns(
   for (const [index, threadId] of threadIds.entries()) {
     await storeThread(service, { owner, threadId, turns });
     const continuedFromId = threadIds[(index + 1) % threads] ?? null;
-    await service.service.database.thread.update({ where: { id: threadId }, data: { continuedFromId } });
+    await service.database.thread.update({ where: { id: threadId }, data: { continuedFromId } });
   }
   return threadIds;
 }
@@ -40,7 +40,7 @@ async function storeThread(
   service: TestService,
   { owner, threadId, turns }: { owner: Person; threadId: string; turns: number },
 ): Promise<void> {
-  const { database } = service.service;
+  const { database } = service;
   const now = new Date();
   const questions = Array.from({ length: turns }, () => createId('msg'));
   const answers = questions.map(() => createId('msg'));

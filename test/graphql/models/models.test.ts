@@ -20,7 +20,7 @@ const goOn = `mutation ($input: ContinueThreadInput!) { continueThread(input: $i
 
 /** The model that the provider was asked for last, and the one that the response has. */
 async function usedFor(service: TestService, messageId: string) {
-  const { database } = service.service;
+  const { database } = service;
   await expect
     .poll(async () => (await database.response.findUniqueOrThrow({ where: { messageId } })).finishedAt, {
       timeout: 15_000,
@@ -30,15 +30,13 @@ async function usedFor(service: TestService, messageId: string) {
   return { asked: service.model.requests.at(-1)?.body.model, stored: model };
 }
 
-describe('models', () => {
-  it('are the default one and those of AI_MODELS, with a name for people', async ({ graphql }) => {
-    expect(await graphql.data('{ models { id label isDefault } }')).toEqual({
-      models: [
-        { id: 'compatible:scripted', label: 'scripted', isDefault: true },
-        { id: 'compatible:small', label: 'Small and quick', isDefault: false },
-        { id: 'compatible:large', label: 'large', isDefault: false },
-      ],
-    });
+it('models are the default one and those of AI_MODELS, with a name for people', async ({ graphql }) => {
+  expect(await graphql.data('{ models { id label isDefault } }')).toEqual({
+    models: [
+      { id: 'compatible:scripted', label: 'scripted', isDefault: true },
+      { id: 'compatible:small', label: 'Small and quick', isDefault: false },
+      { id: 'compatible:large', label: 'large', isDefault: false },
+    ],
   });
 });
 
@@ -87,7 +85,7 @@ describe('the model of a thread', () => {
   });
 
   it('must be one of those that are offered: otherwise nothing is sent', async ({ service, graphql }) => {
-    const { thread } = service.service.database;
+    const { thread } = service.database;
     const before = await thread.count();
     const { createThread } = await graphql.data(create, { input: { text: 'Hi', model: 'compatible:huge' } });
     expect(createThread).toEqual({
@@ -104,7 +102,7 @@ describe('a queued response', () => {
     const service = await startService({ ...withoutWorker, environment });
     const ada = await service.person();
     const { createThread } = await ada.graphql.data(create, { input: { text: 'Hi', model: 'compatible:large' } });
-    const { database } = service.service;
+    const { database } = service;
     // What is chosen for later messages changes nothing about this one.
     await database.thread.update({ where: { id: createThread.threadId }, data: { model: 'compatible:small' } });
     service.model.enqueue([text('Large.')]);

@@ -34,10 +34,10 @@ describe('threadPresence', () => {
 
   it('names at most 50, who writes first, and counts the others', async ({ service }) => {
     const { ada, threadId } = await team(service);
-    const { organizationId } = await service.service.database.user.findUniqueOrThrow({ where: { id: ada.id } });
+    const { organizationId } = await service.database.user.findUniqueOrThrow({ where: { id: ada.id } });
     const ids = Array.from({ length: 60 }, (_, n) => `usr_${String(n).padStart(26, '0')}`);
     const users = ids.map((id, n) => ({ id, organizationId, email: `${id}@many.test`, name: `Person ${100 + n}` }));
-    await service.service.database.user.createMany({ data: users });
+    await service.database.user.createMany({ data: users });
     for (const userId of ids) service.service.presence.enter({ threadId, userId });
     service.service.presence.announceWriting({ threadId, userId: ids[59] ?? '' });
     const adas = await Reader.of(service.url, ada, threadId);
@@ -51,7 +51,7 @@ describe('threadPresence', () => {
     const adas = await Reader.of(service.url, ada, threadId);
     const bobs = await Reader.of(service.url, bob, threadId);
     await expect.poll(() => adas.names).toEqual(['Bob']);
-    await service.service.database.thread.update({ where: { id: threadId }, data: { isPrivate: true } });
+    await service.database.thread.update({ where: { id: threadId }, data: { isPrivate: true } });
     await expect.poll(() => bobs.hasEnded).toBe(true);
     await expect.poll(() => adas.names).toEqual([]);
     expect(adas.hasEnded).toBe(false);
@@ -67,7 +67,7 @@ describe('threadPresence', () => {
     const adas = await Reader.of(service.url, ada, threadId);
     const bobs = await Reader.of(service.url, bob, threadId);
     await expect.poll(() => adas.names).toEqual(['Bob']);
-    await service.service.database.user.update({ where: { id: bob.id }, data: { removedAt: new Date() } });
+    await service.database.user.update({ where: { id: bob.id }, data: { removedAt: new Date() } });
     await expect.poll(() => bobs.hasEnded).toBe(true);
     await expect.poll(() => adas.names).toEqual([]);
     service.service.presence.enter({ threadId, userId: bob.id });
@@ -79,7 +79,7 @@ describe('threadPresence', () => {
   it('ends when the thread is deleted', async ({ service }) => {
     const { ada, bob, threadId } = await team(service);
     const readers = [await Reader.of(service.url, ada, threadId), await Reader.of(service.url, bob, threadId)];
-    await service.service.database.thread.delete({ where: { id: threadId } });
+    await service.database.thread.delete({ where: { id: threadId } });
     await expect.poll(() => readers.map(({ hasEnded }) => hasEnded)).toEqual([true, true]);
   });
 
@@ -129,9 +129,8 @@ describe('announceWriting', () => {
   );
 });
 
-it('stores, logs and exports nothing, and REST does not show it', async ({ service }) => {
+it('stores, logs and exports nothing, and REST does not show it', async ({ service, database }) => {
   const { ada, bob, threadId } = await team(service);
-  const { database } = service.service;
   // The answers of earlier tests change rows too.
   await expect.poll(() => database.response.count({ where: { finishedAt: null } })).toBe(0);
   const before = await readEverything(database);

@@ -3,7 +3,6 @@ import { describe, expect } from 'vitest';
 import { activeThread } from '../../rest/threads/thread-stages.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { gate, text, usage, wait } from '../../support/model/model-script.js';
-import { runSql } from '../../support/server.js';
 
 const it = serviceTest({ environment: { AI_PRICES: '{"compatible:scripted": {"input": 2, "output": 10}}' } });
 
@@ -17,7 +16,7 @@ describe('Message.generation', () => {
     const sent = await ada.rest.createThread({ text: 'Hi' });
     await expect.poll(() => service.model.requests.length).toBeGreaterThan(0);
     // As if the model had been silent for an hour.
-    await runSql(service.storage.url, "UPDATE response SET started_at = started_at - interval '1 hour'");
+    await service.sql("UPDATE response SET started_at = started_at - interval '1 hour'");
     held.open();
     await ada.rest.answer(sent);
     const { thread } = await graphql.data(query, { id: sent.threadId });

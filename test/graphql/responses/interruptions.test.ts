@@ -53,7 +53,7 @@ describe('five interruptions of one thread at once, with all slots busy', () => 
         expect(broken).toEqual([]);
       }
       held.open();
-      const { database } = service.service;
+      const { database } = service;
       const busy = { where: { state: { not: 'ready' as const } } };
       await vi.waitFor(async () => expect(await database.thread.findMany(busy)).toEqual([]), { timeout: limitMs / 2 });
       console.log(JSON.stringify({ rounds, ...counts }));
@@ -68,7 +68,7 @@ describe('a stop within milliseconds of the claim', () => {
     async () => {
       await using service = await startTestService();
       const ada = await service.person();
-      const { database } = service.service;
+      const { database } = service;
       const never = gate();
       service.model.respond(() => [text('said '), wait(never.passed)]);
       const counts = { waiting: 0, running: 0, withText: 0 };

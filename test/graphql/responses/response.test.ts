@@ -41,7 +41,7 @@ async function queued(service: TestService, ada: Person): Promise<{ threadId: st
   const threadId = await addThread(service, ada);
   const [messageId = ''] = await storeMessages(service, threadId, numbered(1));
   await allowImpossiblePairs(service.storage.url);
-  await service.service.database.response.create({ data: { messageId, threadId, createdAt: new Date() } });
+  await service.database.response.create({ data: { messageId, threadId, createdAt: new Date() } });
   return { threadId, messageId };
 }
 

@@ -7,7 +7,9 @@ import { serviceTest } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { type Person, startTestService } from '../../support/service.js';
 
-const it = serviceTest().extend('api', { scope: 'file' }, ({ service }) => service.addNode({ ROLE: 'api' }));
+const it = serviceTest()
+  .extend('api', { scope: 'file' }, ({ service }) => service.addNode({ ROLE: 'api' }))
+  .extend('sent', ({ service, ada }) => activeThread({ service, rest: ada.rest }));
 
 const stop = `mutation ($id: ID!) { stopResponse(messageId: $id) {
   __typename ... on StoppedResponse { wasStopped thread { state interruptReason } } ... on Error { code } } }`;
@@ -20,8 +22,7 @@ async function run(ada: Person, query: string, id: string, node?: RunningService
 }
 
 describe('Message.stopReason', () => {
-  it('marks the answer that was stopped, also when the conversation goes on', async ({ service, ada }) => {
-    const sent = await activeThread({ service, rest: ada.rest });
+  it('marks the answer that was stopped, also when the conversation goes on', async ({ ada, sent }) => {
     expect(await run(ada, stop, sent.messageId)).toMatchObject({ wasStopped: true });
     await run(ada, resume, sent.threadId);
     await ada.rest.answer(await ada.rest.send(sent.threadId, 'And now?'));
@@ -33,8 +34,7 @@ describe('Message.stopReason', () => {
 
 describe('stopResponse', () => {
   for (const where of ['the node that runs it', 'another node'] as const) {
-    it(`sent to ${where} reaches the model and keeps its text`, async ({ service, api, ada }) => {
-      const sent = await activeThread({ service, rest: ada.rest });
+    it(`sent to ${where} reaches the model and keeps its text`, async ({ service, api, ada, sent }) => {
       const { closed } = service.model.lastRequest;
       const viewer = await ada.rest.stream(sent);
       await viewer.next();
@@ -66,8 +66,7 @@ describe('stopResponse', () => {
     expect(await run(ada, stop, sent.messageId)).toMatchObject({ wasStopped: false, thread: { state: 'READY' } });
   });
 
-  it('says the same to whoever repeats it, whose answer may have been lost', async ({ service, ada }) => {
-    const sent = await activeThread({ service, rest: ada.rest });
+  it('says the same to whoever repeats it, whose answer may have been lost', async ({ ada, sent }) => {
     const first = await run(ada, stop, sent.messageId);
     expect(first).toMatchObject({ wasStopped: true });
     expect(await run(ada, stop, sent.messageId)).toEqual(first);
@@ -83,18 +82,15 @@ describe('stopResponse', () => {
     expect((await ada.rest.answer(second))[0]?.contents).toEqual([{ type: 'text', text: 'second' }]);
   });
 
-  it('ends the response without the worker if that does not respond', async ({ service, ada }) => {
-    const sent = await activeThread({ service, rest: ada.rest });
-    await service.service.database
-      .$executeRaw`UPDATE response SET worker_id = 'gone' WHERE message_id = ${sent.messageId}`;
+  it('ends the response without the worker if that does not respond', async ({ service, ada, sent }) => {
+    await service.database.$executeRaw`UPDATE response SET worker_id = 'gone' WHERE message_id = ${sent.messageId}`;
     expect(await run(ada, stop, sent.messageId)).toMatchObject({ wasStopped: true, thread: { state: 'INTERRUPTED' } });
     sent.finish();
   });
 });
 
 describe('resumeThread', () => {
-  it('makes an interrupted thread accept messages again', async ({ service, ada }) => {
-    const sent = await activeThread({ service, rest: ada.rest });
+  it('makes an interrupted thread accept messages again', async ({ ada, sent }) => {
     await run(ada, stop, sent.messageId);
     expect((await ada.rest.post(`/threads/${sent.threadId}/messages`, { text: 'no' })).status).toBe(409);
     expect(await run(ada, resume, sent.threadId)).toEqual({
@@ -107,8 +103,7 @@ describe('resumeThread', () => {
     expect((await ada.rest.get<ThreadBody>(`/threads/${sent.threadId}`)).body.state).toBe('ready');
   });
 
-  it('refuses a thread that is busy', async ({ service, ada }) => {
-    const sent = await activeThread({ service, rest: ada.rest });
+  it('refuses a thread that is busy', async ({ ada, sent }) => {
     expect(await run(ada, resume, sent.threadId)).toMatchObject({
       code: 'THREAD_NOT_INTERRUPTED',
       message: expect.stringMatching(/Wait for the response to end, then try again\.$/),

@@ -56,7 +56,7 @@ it.for([
   async ([_what, path, headers, body, statement]) => {
     await using service = await startTestService(options);
     const ada = await service.person();
-    const { database } = service.service;
+    const { database } = service;
     const id = randomUUID();
     const logged = () => service.log.map((line) => JSON.parse(line)).filter(({ requestId }) => requestId === id);
     await database.$transaction(async (other) => {

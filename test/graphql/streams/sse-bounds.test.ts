@@ -91,21 +91,19 @@ describe('a reserved stream', () => {
   });
 });
 
-describe('the end of the service', () => {
-  it('ends every stream without a false `done`', async ({ service }) => {
-    const { person, client } = await newcomer(service);
-    const node = await service.addNode();
-    const elsewhere = new StreamClient(node.url, person.token);
-    const active = await activeThread({ service, rest: person.rest });
-    const query = `subscription { responseEvents(messageId: "${active.messageId}") { __typename } }`;
-    const token = await elsewhere.reserve();
-    const stream = await elsewhere.open({ stream: token });
-    await elsewhere.run(token, 'a', { query });
-    await vi.waitFor(() => expect(stream.messages.length).toBeGreaterThan(0), patience);
-    await node.stop(0);
-    await stream.end.catch((error: Error) => expect(error.message).toBe('terminated'));
-    expect(JSON.stringify(stream.messages)).not.toContain('ResponseDone');
-    active.finish();
-    expect((await client.fetch({ method: 'PUT' })).status).toBe(201);
-  });
+it('the end of the service ends every stream without a false `done`', async ({ service }) => {
+  const { person, client } = await newcomer(service);
+  const node = await service.addNode();
+  const elsewhere = new StreamClient(node.url, person.token);
+  const active = await activeThread({ service, rest: person.rest });
+  const query = `subscription { responseEvents(messageId: "${active.messageId}") { __typename } }`;
+  const token = await elsewhere.reserve();
+  const stream = await elsewhere.open({ stream: token });
+  await elsewhere.run(token, 'a', { query });
+  await vi.waitFor(() => expect(stream.messages.length).toBeGreaterThan(0), patience);
+  await node.stop(0);
+  await stream.end.catch((error: Error) => expect(error.message).toBe('terminated'));
+  expect(JSON.stringify(stream.messages)).not.toContain('ResponseDone');
+  active.finish();
+  expect((await client.fetch({ method: 'PUT' })).status).toBe(201);
 });

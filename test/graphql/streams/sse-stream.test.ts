@@ -40,13 +40,13 @@ describe('a stream', () => {
     const query = await client.open({ search: search({ query: conditional, variables: '{"x":false}' }) });
     await query.end;
     expect(query.messages[0]?.payload).toEqual({ data: { me: { sub: ada.id } } });
-    const before = await service.service.database.thread.count();
+    const before = await service.database.thread.count();
     const mutation = await client.open({
       search: search({ query: 'mutation { createThread(input: {text: "Hi"}) { __typename } }' }),
     });
     await mutation.end;
     expect(mutation.messages[0]?.payload?.errors?.[0]?.message).toContain('mutation');
-    expect(await service.service.database.thread.count()).toBe(before);
+    expect(await service.database.thread.count()).toBe(before);
   });
 
   it('that is reserved carries the results of every operation under its id', async ({ ada, client }) => {
@@ -149,7 +149,7 @@ describe('a request to the stream', () => {
   it('is 401 if the reservation’s own token has since been revoked', async ({ service }) => {
     const person = await service.person();
     const token = await new StreamClient(service.url, person.token).reserve();
-    await service.service.database.accessToken.updateMany({
+    await service.database.accessToken.updateMany({
       where: { userId: person.id },
       data: { revokedAt: new Date() },
     });

@@ -1,6 +1,6 @@
 /** What this process holds for subscribers who do not read; their neighbour tests count what is taken for them. */
 import { describe, expect, vi } from 'vitest';
-import { serviceTest } from '../../support/fixtures/service.js';
+import { it } from '../../support/fixtures/service.js';
 import type { TestService } from '../../support/service.js';
 import { heldMegabytes } from '../limits/held-memory.js';
 import { allEvents, textAfter } from '../responses/response-events.js';
@@ -8,22 +8,19 @@ import { connectTo, longAnswer, repeatedly } from './stalled.js';
 import { StreamClient } from './stream-client.js';
 
 const patience = { timeout: 10_000 };
-const it = serviceTest();
 const readersOf = ({ service }: TestService) => service.tokenLog.stats().readers;
 
-describe('a subscriber who does not read', () => {
-  it('uses no memory', async ({ service, ada }) => {
-    service.model.enqueue(longAnswer());
-    const sent = await ada.rest.readyThread({ text: 'Tell me everything' });
-    const before = heldMegabytes();
-    const sockets = Array.from({ length: 8 }, () => connectTo(ada, service.url, sent).pause());
-    await vi.waitFor(() => expect(readersOf(service)).toBe(8), patience);
-    expect(textAfter(await allEvents(ada.graphql, sent))).toHaveLength(900_000);
-    expect(readersOf(service)).toBe(8);
-    expect(heldMegabytes() - before).toBeLessThan(100);
-    for (const socket of sockets) socket.destroy();
-    await vi.waitFor(() => expect(readersOf(service)).toBe(0), patience);
-  });
+it('a subscriber who does not read uses no memory', async ({ service, ada }) => {
+  service.model.enqueue(longAnswer());
+  const sent = await ada.rest.readyThread({ text: 'Tell me everything' });
+  const before = heldMegabytes();
+  const sockets = Array.from({ length: 8 }, () => connectTo(ada, service.url, sent).pause());
+  await vi.waitFor(() => expect(readersOf(service)).toBe(8), patience);
+  expect(textAfter(await allEvents(ada.graphql, sent))).toHaveLength(900_000);
+  expect(readersOf(service)).toBe(8);
+  expect(heldMegabytes() - before).toBeLessThan(100);
+  for (const socket of sockets) socket.destroy();
+  await vi.waitFor(() => expect(readersOf(service)).toBe(0), patience);
 });
 
 describe('a reserved stream', () => {

@@ -110,28 +110,26 @@ describe('streams beyond the limit of a user', () => {
   });
 });
 
-describe('a stream that is old', () => {
-  it('ends cleanly on every transport, and its client loses nothing', async () => {
-    const streams = { perUser: 10, perOrganization: 10, perProcess: 10, maxLifeMs: 1500 };
-    await using aged = await startTestService({ settings: { graphql: { streams } } });
-    const person = await aged.person();
-    const active = await activeThread({ service: aged, rest: person.rest });
+it('a stream that is old ends cleanly on every transport, and its client loses nothing', async () => {
+  const streams = { perUser: 10, perOrganization: 10, perProcess: 10, maxLifeMs: 1500 };
+  await using aged = await startTestService({ settings: { graphql: { streams } } });
+  const person = await aged.person();
+  const active = await activeThread({ service: aged, rest: person.rest });
 
-    const stream = await new StreamClient(aged.url, person.token).open({ method: 'POST', body: subscription(active) });
-    const [early, rest] = await Promise.all([
-      allEvents(person.graphql, active),
-      person.rest.streamToEnd(active),
-      stream.end,
-    ]);
-    expect([textAfter(early), early.at(-1)?.type]).toEqual(['Hel', 'ResponseToken']);
-    expect(rest.map(({ event }) => event)).toEqual(['token']);
-    expect(stream.messages.at(-1)?.event).toBe('complete');
-    await vi.waitFor(() => expect(aged.service.tokenLog.stats().readers).toBe(0), patience);
+  const stream = await new StreamClient(aged.url, person.token).open({ method: 'POST', body: subscription(active) });
+  const [early, rest] = await Promise.all([
+    allEvents(person.graphql, active),
+    person.rest.streamToEnd(active),
+    stream.end,
+  ]);
+  expect([textAfter(early), early.at(-1)?.type]).toEqual(['Hel', 'ResponseToken']);
+  expect(rest.map(({ event }) => event)).toEqual(['token']);
+  expect(stream.messages.at(-1)?.event).toBe('complete');
+  await vi.waitFor(() => expect(aged.service.tokenLog.stats().readers).toBe(0), patience);
 
-    active.finish();
-    await person.rest.answer(active);
-    const late = await allEvents(person.graphql, { ...active, after: early.at(-1)?.cursor ?? '' });
-    expect(textAfter(early) + textAfter(late)).toBe('Hello');
-    expect(late.at(-1)?.type).toBe('ResponseDone');
-  });
+  active.finish();
+  await person.rest.answer(active);
+  const late = await allEvents(person.graphql, { ...active, after: early.at(-1)?.cursor ?? '' });
+  expect(textAfter(early) + textAfter(late)).toBe('Hello');
+  expect(late.at(-1)?.type).toBe('ResponseDone');
 });

@@ -166,7 +166,7 @@ describe('subscribers', () => {
     const { results } = await openEvents(service.graphql(await service.token(ada.id, ['threads:read'])), active);
     await nextEvent(results);
     await nextEvent(results);
-    await service.service.database.accessToken.updateMany({
+    await service.database.accessToken.updateMany({
       where: { scopes: { equals: ['threads:read'] } },
       data: { revokedAt: new Date() },
     });

@@ -23,7 +23,7 @@ async function run(
 }
 
 const stored = (service: TestService, ids: string[]) =>
-  service.service.database.thread.findMany({
+  service.database.thread.findMany({
     where: { id: { in: ids } },
     select: { id: true, archived: true, updatedAt: true },
     orderBy: { id: 'asc' },

@@ -36,8 +36,7 @@ async function run({ graphql }: Person, id: string, mutation: Mutation) {
   return (await graphql.data(query, { id })).outcome;
 }
 
-const stored = (service: TestService, id: string) =>
-  service.service.database.thread.findUniqueOrThrow({ where: { id } });
+const stored = (service: TestService, id: string) => service.database.thread.findUniqueOrThrow({ where: { id } });
 
 describe.each(names)('a change by the owner: %s', (name) => {
   const { mutation, result } = changes[name];

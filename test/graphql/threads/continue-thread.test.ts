@@ -30,7 +30,7 @@ async function goOn({ graphql }: Person, input: Omit<Input, 'text'> & Partial<In
 }
 
 const threadOf = async ({ rest }: Person, id: string) => (await rest.get<ThreadBody>(`/threads/${id}`)).body;
-const countThreads = (service: TestService) => service.service.database.thread.count();
+const countThreads = (service: TestService) => service.database.thread.count();
 
 describe('continueThread › a thread that accepts no more messages', () => {
   it('creates a thread that begins with a summary of it, and is answered', async ({ service, ada }) => {

@@ -23,7 +23,7 @@ async function linksOf(person: Person, id: string) {
 }
 
 const setPrivate = (service: TestService, id: string, isPrivate: boolean) =>
-  service.service.database.thread.update({ where: { id }, data: { isPrivate } });
+  service.database.thread.update({ where: { id }, data: { isPrivate } });
 
 describe('continuedFrom and continuedIn', () => {
   it('name the other thread, or are null if there is none', async ({ service, ada, colleague }) => {

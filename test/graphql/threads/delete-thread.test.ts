@@ -17,7 +17,7 @@ import { catchUp, presentCursor } from '../feeds/threads-feed.js';
 
 // No lease is renewed meanwhile, so that a worker learns only by a notification that its response is gone.
 const lease = leaseSettingsOf({ leaseMs: 3_600_000, deadlineMs: 7_200_000 });
-const it = serviceTest({ settings: { lease } });
+const it = serviceTest({ settings: { lease } }).extend('owner', ({ service }) => newcomer(service));
 
 /** A thread with an image and its answer. */
 async function threadWithFile(service: TestService, person: Person) {
@@ -68,8 +68,7 @@ async function tablesWith({ storage: { url } }: TestService, text: string): Prom
 }
 
 describe('deleteThread', () => {
-  it('removes the thread with everything in it, and keeps no more than its id', async ({ service, ada }) => {
-    const owner = await newcomer(service);
+  it('removes the thread with everything in it, and keeps no more than its id', async ({ service, owner, ada }) => {
     const { threadId, messageId, answerId } = await threadWithFile(service, owner);
     expect((await owner.rest.post(feedbackPath(threadId, answerId), { positive: true })).status).toBe(204);
     expect(await tablesWith(service, threadId)).toContain('message');
@@ -82,16 +81,14 @@ describe('deleteThread', () => {
     expect(await deleteAs(ada, threadId)).toEqual({ __typename: 'NotFoundError', code: 'NOT_FOUND' });
   });
 
-  it('is no longer found by its words', async ({ service }) => {
-    const owner = await newcomer(service);
+  it('is no longer found by its words', async ({ owner }) => {
     const { threadId } = await owner.rest.createThread({ text: 'marzipan' });
     expect(await listIds(owner.rest, { q: 'marzipan' })).toEqual([threadId]);
     await deleteAs(owner, threadId);
     expect(await listIds(owner.rest, { q: 'marzipan' })).toEqual([]);
   });
 
-  it('is for the owner, and for administrators who see the thread and are signed in', async ({ service }) => {
-    const owner = await newcomer(service);
+  it('is for the owner, and for administrators who see the thread and are signed in', async ({ service, owner }) => {
     const colleague = await colleagueOf(service, owner);
     const administrator = await colleagueOf(service, owner, { role: 'admin' });
     const stranger = await newcomer(service);
@@ -122,8 +119,7 @@ describe('deleteThread', () => {
     expect(told).toEqual([[open, secret, undefined], [open, undefined], [undefined]]);
   });
 
-  it('stops the response that is under way, and stores nothing of it', async ({ service }) => {
-    const owner = await newcomer(service);
+  it('stops the response that is under way, and stores nothing of it', async ({ service, owner }) => {
     const { threadId, messageId, finish } = await activeThread({ service, rest: owner.rest });
     const events = await owner.rest.stream({ threadId, messageId });
     await deleteAs(owner, threadId);
@@ -139,12 +135,11 @@ describe('deleteThread', () => {
     expect((await owner.rest.answer(next)).length).toBe(1);
   });
 
-  it('wins or loses against the end of a response, and neither leaves half of it', async ({ service }) => {
+  it('wins or loses against the end of a response, and neither leaves half of it', async ({ service, database }) => {
     const owner = await newcomer(service);
     const hold = gate();
     service.model.enqueue([text('Hel'), wait(hold.passed), text('lo')]);
     const { threadId, messageId } = await owner.rest.createThread({ text: 'Hi' });
-    const { database } = service.service;
     await expect.poll(() => runningIn(service)).toBe(1);
     await database.$transaction(async (deleting) => {
       await deleteThreads(deleting, Prisma.sql`SELECT t.id FROM thread t WHERE t.id = ${threadId} FOR UPDATE`);
@@ -159,7 +154,7 @@ describe('deleteThread', () => {
   it('is not found by those who pin, read, rate or continue the thread in the same moment', async ({ service }) => {
     const owner = await newcomer(service);
     const { threadId, answerId } = await answeredMessage(owner);
-    const { database } = service.service;
+    const { database } = service;
     const { outcomes } = await database.$transaction(async (deleting) => {
       await deleteThreads(deleting, Prisma.sql`SELECT t.id FROM thread t WHERE t.id = ${threadId} FOR UPDATE`);
       const outcomes = storing.map((field) => {

@@ -2,11 +2,11 @@
 import { describe, expect } from 'vitest';
 import { maximumPins } from '../../../src/contract.js';
 import { overlapped } from '../../support/database/waiting-statements.js';
-import { serviceTest } from '../../support/fixtures/service.js';
+import { newcomersTest } from '../../support/fixtures/service.js';
 import { type Person, patientStatements, type TestService } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 
-const it = serviceTest({ settings: { statementLimits: patientStatements } });
+const it = newcomersTest({ settings: { statementLimits: patientStatements } });
 
 const outcome = '__typename ... on Thread { id isPinned } ... on Error { code message }';
 const operations = {
@@ -31,9 +31,7 @@ const now = Date.now();
 const seeds = (count: number) => Array.from({ length: count }, (_, age) => ({ createdAt: new Date(now - age * 1000) }));
 
 describe('pinThread and unpinThread', () => {
-  it('pin and unpin for one person alone, any thread, any number of times', async ({ service }) => {
-    const ada = await newcomer(service);
-    const bob = await colleagueOf(service, ada);
+  it('pin and unpin for one person alone, any thread, any number of times', async ({ service, ada, bob }) => {
     const [first = '', second = '', third = ''] = await addThreads(service, ada, seeds(3));
     for (const id of [second, first, second]) {
       expect(await run(bob, 'pin', id)).toEqual({ __typename: 'Thread', id, isPinned: true });
@@ -47,10 +45,8 @@ describe('pinThread and unpinThread', () => {
     expect(await listed(bob, true)).toEqual([second]);
   });
 
-  it('leave the thread as it is', async ({ service }) => {
-    const ada = await newcomer(service);
+  it('leave the thread as it is', async ({ service, ada, database }) => {
     const id = await addThread(service, ada);
-    const { database } = service.service;
     const before = await database.thread.findUniqueOrThrow({ where: { id } });
     await run(ada, 'pin', id);
     await run(ada, 'unpin', id);
@@ -64,7 +60,7 @@ describe('a pinned thread', () => {
     const bob = await colleagueOf(service, ada);
     const id = await addThread(service, ada);
     await run(bob, 'pin', id);
-    const { database } = service.service;
+    const { database } = service;
     await database.thread.update({ where: { id }, data: { isPrivate: true } });
     expect(await listed(bob, true)).toEqual([]);
     await database.thread.update({ where: { id }, data: { isPrivate: false } });
@@ -73,8 +69,7 @@ describe('a pinned thread', () => {
 });
 
 describe(`the limit of ${maximumPins} pinned threads`, () => {
-  it('refuses one more, says what to do, and still takes one that is pinned already', async ({ service }) => {
-    const ada = await newcomer(service);
+  it('refuses one more, says what to do, and still takes one that is pinned already', async ({ service, ada }) => {
     const ids = await addThreads(service, ada, seeds(maximumPins + 1));
     await pinned(service, ada, ids.slice(0, maximumPins));
     const [first = '', last = ''] = [ids[0], ids.at(-1)];
@@ -88,20 +83,16 @@ describe(`the limit of ${maximumPins} pinned threads`, () => {
     expect(await run(ada, 'pin', last)).toMatchObject({ isPinned: true });
   });
 
-  it('counts no thread that its owner has hidden', async ({ service }) => {
-    const ada = await newcomer(service);
-    const bob = await colleagueOf(service, ada);
+  it('counts no thread that its owner has hidden', async ({ service, ada, bob }) => {
     const ids = await addThreads(service, ada, seeds(maximumPins + 1));
     await pinned(service, bob, ids.slice(0, maximumPins));
-    await service.service.database.thread.update({ where: { id: ids[0] ?? '' }, data: { isPrivate: true } });
+    await service.database.thread.update({ where: { id: ids[0] ?? '' }, data: { isPrivate: true } });
     expect(await run(bob, 'pin', ids.at(-1) ?? '')).toMatchObject({ isPinned: true });
   });
 
-  it('holds for two pins in the same moment', async ({ service }) => {
-    const ada = await newcomer(service);
+  it('holds for two pins in the same moment', async ({ service, ada, database }) => {
     const ids = await addThreads(service, ada, seeds(maximumPins + 1));
     await pinned(service, ada, ids.slice(0, maximumPins - 1));
-    const { database } = service.service;
     const pins = await overlapped(
       database,
       { lock: (other) => other.$queryRaw`SELECT 1 FROM user_account WHERE id = ${ada.id} FOR UPDATE` },
@@ -115,5 +106,5 @@ describe(`the limit of ${maximumPins} pinned threads`, () => {
 
 async function pinned(service: TestService, { id: userId }: Person, ids: readonly string[]): Promise<void> {
   const data = ids.map((threadId) => ({ userId, threadId, pinnedAt: new Date() }));
-  await service.service.database.threadPin.createMany({ data });
+  await service.database.threadPin.createMany({ data });
 }

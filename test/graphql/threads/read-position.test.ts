@@ -70,10 +70,9 @@ describe('markThreadRead', () => {
     expect(await read(ada, { threadId, messageId: questionId })).toMatchObject({ isUnread: false });
   });
 
-  it('keeps the later of two messages that are marked in the same moment', async ({ service }) => {
+  it('keeps the later of two messages that are marked in the same moment', async ({ service, database }) => {
     const { ada, threadId, questionId, answerId } = await answeredThread(service);
     await read(ada, { threadId, messageId: questionId });
-    const { database } = service.service;
     await overlapped(
       database,
       { lock: (other) => other.$queryRaw`SELECT 1 FROM read_position WHERE thread_id = ${threadId} FOR UPDATE` },
@@ -91,6 +90,6 @@ describe('markThreadRead', () => {
         ...{ __typename: 'NotFoundError', code: 'NOT_FOUND', message: expect.any(String) },
       });
     }
-    expect(await service.service.database.readPosition.count({ where: { userId: bob.id } })).toBe(0);
+    expect(await service.database.readPosition.count({ where: { userId: bob.id } })).toBe(0);
   });
 });

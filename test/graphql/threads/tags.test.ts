@@ -4,12 +4,14 @@ import type { Prisma } from '../../../prisma/generated/client/client.js';
 import { maximumTagsInUse } from '../../../src/contract.js';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { overlapped } from '../../support/database/waiting-statements.js';
-import { serviceTest } from '../../support/fixtures/service.js';
+import { newcomersTest } from '../../support/fixtures/service.js';
 import { type Person, patientStatements } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 import { catchUp, presentCursor } from '../feeds/threads-feed.js';
 
-const it = serviceTest({ settings: { statementLimits: patientStatements } });
+const it = newcomersTest({ settings: { statementLimits: patientStatements } }).extend('id', ({ service, ada }) =>
+  addThread(service, ada),
+);
 
 const setQuery = `mutation ($id: ID!, $tags: [String!]!) { outcome: setThreadTags(input: {id: $id, tags: $tags}) {
   __typename ... on Thread { id tags updatedAt activeAt } ... on Error { code message } } }`;
@@ -54,17 +56,14 @@ async function inUse(person: Person): Promise<string[]> {
 const longAgo = new Date('2026-01-02T03:04:05.678Z');
 
 describe('setThreadTags', () => {
-  it('replaces the tags, which stay in the order given, each once in its first spelling', async ({ service }) => {
-    const ada = await newcomer(service);
-    const id = await addThread(service, ada);
+  it('replaces the tags, which stay in the order given, each once in its first spelling', async ({ ada, id }) => {
     const first = await set(ada, id, [' Q3  Budget ', 'hiring', 'q3 budget', 'HIRING', 'Straße', 'STRASSE']);
     expect(first).toMatchObject({ __typename: 'Thread', id, tags: ['Q3 Budget', 'hiring', 'Straße'] });
     expect(await set(ada, id, ['zebra', 'apple'])).toMatchObject({ tags: ['zebra', 'apple'] });
     expect(await set(ada, id, [])).toMatchObject({ tags: [] });
   });
 
-  it('moves the thread in no list, and changes nothing that REST shows', async ({ service }) => {
-    const ada = await newcomer(service);
+  it('moves the thread in no list, and changes nothing that REST shows', async ({ service, ada }) => {
     const id = await addThread(service, ada, { createdAt: longAgo });
     const before = (await ada.rest.get<ThreadBody>(`/threads/${id}`)).body;
     const outcome = await set(ada, id, ['Budget']);
@@ -95,13 +94,12 @@ describe('setThreadTags', () => {
     ['a line break', ['a\nb'], 'tags.0: must not contain commas, line breaks or other control characters'],
     ['U+0000', ['a\u0000b'], 'tags.0: must not contain the character U+0000'],
     ['half a character', ['a\ud800'], 'tags.0: must not contain unpaired surrogates'],
-  ] as const)('refuses %s, and leaves the tags as they are', async ([, tags, message], { service, ada }) => {
-    const id = await addThread(service, ada);
+  ] as const)('refuses %s, and leaves the tags as they are', async ([, tags, message], { service, ada, id }) => {
     await set(ada, id, ['kept']);
     expect(await set(ada, id, tags)).toEqual({
       ...{ __typename: 'InvalidInputError', code: 'INVALID_INPUT', message },
     });
-    const { tags: stored } = await service.service.database.thread.findUniqueOrThrow({ where: { id } });
+    const { tags: stored } = await service.database.thread.findUniqueOrThrow({ where: { id } });
     expect(stored).toEqual(['kept']);
   });
 
@@ -114,9 +112,7 @@ describe('setThreadTags', () => {
     ['forty combining marks', `a${'\u0315\u0300\u0321'.repeat(13)}`],
     ['ligatures that unfold', '\ufdfa'.repeat(40)],
     ['quotes, braces and backslashes', '{"a\\b"}\' NULL'],
-  ] as const)('takes %s, and the filter finds it', async ([, tag], { service }) => {
-    const ada = await newcomer(service);
-    const id = await addThread(service, ada);
+  ] as const)('takes %s, and the filter finds it', async ([, tag], { ada, id }) => {
     expect(await set(ada, id, [tag])).toMatchObject({ tags: [tag.normalize('NFC')] });
     expect(await tagged(ada, tag)).toEqual([id]);
     expect(await inUse(ada)).toEqual([tag.normalize('NFC')]);
@@ -128,8 +124,7 @@ describe('setThreadTags', () => {
     ['spaces', `a${' '.repeat(99_998)}b`],
     ['invisible characters', '\u200b'.repeat(80_000)],
     ['ligatures', '\ufdfa'.repeat(80_000)],
-  ] as const)('refuses a tag of 100,000 %s unfolded, and no thread has it', async ([, text], { service, ada }) => {
-    const id = await addThread(service, ada);
+  ] as const)('refuses a tag of 100,000 %s unfolded, and no thread has it', async ([, text], { ada, id }) => {
     const folded = vi.spyOn(String.prototype, 'normalize');
     onTestFinished(() => folded.mockRestore());
     const message = 'tags.0: must be at most 40 characters long';
@@ -139,10 +134,7 @@ describe('setThreadTags', () => {
     expect(Math.max(0, ...folded.mock.contexts.map((tag) => String(tag).length))).toBeLessThan(1000);
   });
 
-  it('of two tabs at once leaves the tags of the later one, and no mixture', async ({ service }) => {
-    const ada = await newcomer(service);
-    const id = await addThread(service, ada);
-    const { database } = service.service;
+  it('of two tabs at once leaves the tags of the later one, and no mixture', async ({ ada, database, id }) => {
     const both = await overlapped(
       database,
       { lock: (other) => other.$queryRaw`SELECT 1 FROM thread WHERE id = ${id} FOR UPDATE` },
@@ -154,10 +146,7 @@ describe('setThreadTags', () => {
     expect(tagKeys).toEqual([`${organizationId} c`]);
   });
 
-  it('and a change of privacy in the same moment are both made', async ({ service }) => {
-    const ada = await newcomer(service);
-    const id = await addThread(service, ada);
-    const { database } = service.service;
+  it('and a change of privacy in the same moment are both made', async ({ ada, database, id }) => {
     const lock = (other: Prisma.TransactionClient) =>
       other.$queryRaw`UPDATE thread SET is_private = true WHERE id = ${id}`;
     expect(await overlapped(database, { lock }, () => set(ada, id, ['a']))).toMatchObject([{ tags: ['a'] }]);
@@ -166,9 +155,7 @@ describe('setThreadTags', () => {
 });
 
 describe('the filter `tag`', () => {
-  it('finds threads without case and invisible characters, with other filters too', async ({ service }) => {
-    const ada = await newcomer(service);
-    const bob = await colleagueOf(service, ada);
+  it('finds threads without case and invisible characters, with other filters too', async ({ service, ada, bob }) => {
     const now = Date.now();
     const seeds = ['Plan', 'Notes', 'Filed', 'Bare'].map((name, age) => ({
       ...{ name, createdAt: new Date(now - age * 1000), archived: name === 'Filed' },
@@ -186,14 +173,12 @@ describe('the filter `tag`', () => {
     expect(await tagged(bob, 'other', { q: 'plan' })).toEqual([]);
   });
 
-  it.for(['', ' ', ',', 'a\u0000', '\ud800', 'x'.repeat(41)])('finds nothing for %j', async (tag, { service, ada }) => {
-    const id = await addThread(service, ada);
+  it.for(['', ' ', ',', 'a\u0000', '\ud800', 'x'.repeat(41)])('finds nothing for %j', async (tag, { ada, id }) => {
     await set(ada, id, ['x']);
     expect(await tagged(ada, tag)).toEqual([]);
   });
 
-  it('finds neither private threads of others nor those of other organizations', async ({ service }) => {
-    const ada = await newcomer(service);
+  it('finds neither private threads of others nor those of other organizations', async ({ service, ada }) => {
     const [bob, eve] = [await colleagueOf(service, ada), await newcomer(service)];
     const [shown = '', hidden = ''] = await addThreads(service, ada, [{}, { isPrivate: true }]);
     for (const id of [shown, hidden]) await set(ada, id, ['Budget']);
@@ -214,8 +199,7 @@ describe('the filter `tag`', () => {
 });
 
 describe('threadTags', () => {
-  it('are those of the threads that the viewer sees, the most frequent first', async ({ service }) => {
-    const ada = await newcomer(service);
+  it('are those of the threads that the viewer sees, the most frequent first', async ({ service, ada }) => {
     const [bob, eve] = [await colleagueOf(service, ada), await newcomer(service)];
     const ids = await addThreads(service, ada, [{}, {}, {}, { archived: true }, { isPrivate: true }]);
     const tags = [['budget', 'b'], ['Budget', 'a'], ['Budget'], ['Filed', 'budget'], ['secret', 'a', 'a2']];
@@ -225,8 +209,7 @@ describe('threadTags', () => {
     expect(await inUse(eve)).toEqual([]);
   });
 
-  it(`are at most ${maximumTagsInUse}`, async ({ service }) => {
-    const ada = await newcomer(service);
+  it(`are at most ${maximumTagsInUse}`, async ({ service, ada }) => {
     const ids = await addThreads(service, ada, Array<object>(11).fill({}));
     for (const [at, id] of ids.entries()) {
       await set(
@@ -239,14 +222,11 @@ describe('threadTags', () => {
   });
 });
 
-describe('the tags of a thread', () => {
-  it('go on in a thread that continues it', async ({ service }) => {
-    const ada = await newcomer(service);
-    const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
-    await set(ada, threadId, ['Budget']);
-    const goOn = `mutation ($id: ID!) { continueThread(input: {threadId: $id, text: "On"}) { ... on PostedMessage { thread { id tags } } } }`;
-    const { continueThread } = await ada.graphql.data(goOn, { id: threadId });
-    expect(continueThread.thread.tags).toEqual(['Budget']);
-    expect((await tagged(ada, 'budget')).toSorted()).toEqual([threadId, continueThread.thread.id].toSorted());
-  });
+it('the tags of a thread go on in a thread that continues it', async ({ ada }) => {
+  const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
+  await set(ada, threadId, ['Budget']);
+  const goOn = `mutation ($id: ID!) { continueThread(input: {threadId: $id, text: "On"}) { ... on PostedMessage { thread { id tags } } } }`;
+  const { continueThread } = await ada.graphql.data(goOn, { id: threadId });
+  expect(continueThread.thread.tags).toEqual(['Budget']);
+  expect((await tagged(ada, 'budget')).toSorted()).toEqual([threadId, continueThread.thread.id].toSorted());
 });

@@ -13,9 +13,11 @@ import { type Person, patientStatements, type TestService } from '../../support/
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 import { idleWorker } from '../limits/statement-log.js';
 
-const it = serviceTest({ settings: { ...idleWorker, statementLimits: patientStatements } })
-  .extend('ada', { scope: 'file' }, ({ service }) => newcomer(service))
-  .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
+const it = serviceTest({ settings: { ...idleWorker, statementLimits: patientStatements } }).extend(
+  'ada',
+  { scope: 'file' },
+  ({ service }) => newcomer(service),
+);
 
 const query = `query ($filter: ThreadFilter, $first: Int, $after: String) {
   threads(filter: $filter, first: $first, after: $after) {
@@ -39,7 +41,7 @@ async function matchOf(
   const threadId = await addThread(service, ada, { name });
   const messages = said.map((text) => ({ contents: [{ type: 'text' as const, text }] }));
   const ids = await storeMessages(service, threadId, messages);
-  const found = (await findMatches(service.service.database, viewer, { q, threadIds: [threadId] })).get(threadId);
+  const found = (await findMatches(service.database, viewer, { q, threadIds: [threadId] })).get(threadId);
   if (!found) throw new Error(`A search for ${q} does not find ${name}, ${said}`);
   const { parts, messageId } = found;
   const snippet = parts.map(({ text }) => text).join('');
@@ -199,7 +201,6 @@ describe('threads › match › bounds', () => {
 
 describe('threads › match › who sees it', () => {
   it('has nothing of a thread that the caller does not see, even if it is asked for', async ({ service, ada }) => {
-    const { database } = service.service;
     const colleague = await colleagueOf(service, ada);
     const stranger = await newcomer(service);
     const isPrivate = await addThread(service, ada, { name: 'ferry', isPrivate: true });
@@ -208,14 +209,14 @@ describe('threads › match › who sees it', () => {
     for (const q of ['ferry', 'harbour']) {
       const seen = [ada, colleague, stranger].map(async (person) => {
         const asker = await service.viewerOf(person);
-        return [...(await findMatches(database, asker, { q, threadIds })).keys()].sort();
+        return [...(await findMatches(service.database, asker, { q, threadIds })).keys()].sort();
       });
       expect(await Promise.all(seen)).toEqual([threadIds.toSorted(), threadIds.slice(1), []]);
     }
   });
 
   it('has no message of a thread that is hidden between the statements of the search', async ({ service, ada }) => {
-    const { database } = service.service;
+    const { database } = service;
     const id = await addThread(service, ada, { name: 'Trip' });
     await storeMessages(service, id, [{ contents: [{ type: 'text', text: 'lighthouse' }] }]);
     const { token } = await colleagueOf(service, ada);
@@ -245,8 +246,7 @@ describe('threads › match › who sees it', () => {
 });
 
 describe('threads › match › any text', () => {
-  it('is a part of the text, within its bounds, for any text and any search', async ({ service }) => {
-    const { database } = service.service;
+  it('is a part of the text, within its bounds, for any text and any search', async ({ database }) => {
     const word = fc.constantFrom(
       'ferry',
       'Fähre',

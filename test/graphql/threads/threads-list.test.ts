@@ -95,7 +95,7 @@ describe('threads › first and after', () => {
     const { client, person, ids } = await withThreads(service, 5);
     const first = await threadPage(client, { first: 2, remember: true });
     const last = idsOf(first).at(-1) ?? '';
-    await service.service.database.thread.update({ where: { id: last }, data: { updatedAt: new Date() } });
+    await service.database.thread.update({ where: { id: last }, data: { updatedAt: new Date() } });
     const rest = await listIds(person.rest, { after: last });
     expect(rest).toEqual([ids[2], ids[1], ids[0]]);
     expect(idsOf(await threadPage(client, { after: last }))).toEqual(rest);

@@ -39,7 +39,7 @@ export async function makeCallers(service: TestService): Promise<Callers> {
 
 /** So that the list of a person's own has one. */
 async function addRevokedToken(service: TestService, { id: userId }: Person): Promise<void> {
-  const { database } = service.service;
+  const { database } = service;
   await service.token(userId, scopes);
   const { id } = await database.accessToken.findFirstOrThrow({ where: { userId }, orderBy: { id: 'desc' } });
   await database.accessToken.update({ where: { id }, data: { revokedAt: new Date() } });

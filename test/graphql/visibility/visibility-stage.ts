@@ -72,7 +72,7 @@ export class Stage {
     const itself = this.#thread(organizationId, { kind, isPrivate, name, continuedFromId: earlier.id });
     const threadId = itself.id;
     const later = this.#thread(organizationId, { name: this.secrets.make('later'), continuedFromId: threadId });
-    await this.service.service.database.thread.createMany({ data: [earlier, itself, later] });
+    await this.service.database.thread.createMany({ data: [earlier, itself, later] });
     const isOpen = kind in statusOf;
     const questionId = this.#id('msg', isPrivate);
     const answerId = this.#id('msg', isPrivate);
@@ -104,12 +104,12 @@ export class Stage {
   async unsentFile(): Promise<void> {
     const file = { id: createId('att'), ownerId: this.owner.id, name: this.secrets.make('unsent') };
     const data = { ...file, mediaType: 'text/plain', size: 3, createdAt: new Date() };
-    await this.service.service.database.attachment.create({ data });
+    await this.service.database.attachment.create({ data });
   }
 
   /** A thread that a colleague may have seen before it was made private. */
   async hiddenThread(): Promise<void> {
-    const { thread } = this.service.service.database;
+    const { thread } = this.service.database;
     const { organizationId } = await this.#everywhere();
     const { id } = await thread.create({
       data: this.#thread(organizationId, { name: this.secrets.make('hidden'), isPrivate: false }),
@@ -167,19 +167,19 @@ export class Stage {
       { id: answerId, sequence: 6, role: 'assistant', contents: [text('said'), asks], ...answers },
       ...(isOpen ? [{ id: lastQuestionId, sequence: 8, role: 'user', contents: [text('last')] } as const] : []),
     ] as const;
-    await this.service.service.database.message.createMany({
+    await this.service.database.message.createMany({
       data: messages.map(({ contents, ...message }) => ({
         ...{ ...message, threadId, createdAt: new Date() },
         contents: contents.map((block) => ({ ...block })),
       })),
     });
     const thought = this.secrets.make('reasoning', { isPrivate });
-    await this.service.service.database.messageReasoning.create({ data: { messageId: answerId, text: thought } });
+    await this.service.database.messageReasoning.create({ data: { messageId: answerId, text: thought } });
     return choice;
   }
 
   async #addResponses({ kind, isPrivate, threadId, questionId, lastQuestionId }: Conversation) {
-    const { database } = this.service.service;
+    const { database } = this.service;
     const now = new Date();
     const model = this.secrets.make('model', { isPrivate });
     const response = { threadId, epoch: 2, createdAt: now, attempt: 1, model, inputTokens: 3, outputTokens: 5 };
@@ -206,7 +206,7 @@ export class Stage {
 
   /** Gives a file of conversations that the owner has uploaded besides. */
   async #addBelongings({ kind, isPrivate, threadId, questionId, answerId }: Conversation): Promise<string> {
-    const { database } = this.service.service;
+    const { database } = this.service;
     const ownerId = this.owner.id;
     const now = new Date();
     const file = {
@@ -235,7 +235,7 @@ export class Stage {
     const id = createId('tok');
     const name = this.secrets.make('token', { scopes: ['me:read'] });
     const token = { id, userId: this.owner.id, name, digest: Buffer.from(id), lastFour: 'four', scopes: ['me:read'] };
-    await this.service.service.database.accessToken.create({ data: token });
+    await this.service.database.accessToken.create({ data: token });
     return id;
   }
 
@@ -245,7 +245,7 @@ export class Stage {
     const userAgent = this.secrets.make('browser', { scopes: [] });
     const session = { id, userId: this.owner.id, userAgent, token: sessionDigest(id) };
     const expiresAt = new Date(Date.now() + 3_600_000);
-    await this.service.service.database.session.create({ data: { ...session, expiresAt } });
+    await this.service.database.session.create({ data: { ...session, expiresAt } });
     return id;
   }
 

@@ -59,7 +59,7 @@ export class Visitor {
   }
 
   async visitAll(): Promise<void> {
-    const { database } = this.stage.service.service;
+    const { database } = this.stage.service;
     this.#feedCursor = encodeChangeCursor({ history: await readHistory(database), since: '1:1:', pagination: null });
     await this.stage.hiddenThread();
     await this.stage.unsentFile();
@@ -91,7 +91,7 @@ export class Visitor {
 
   /** All who are refused try one thread, over the other transport a private one. Each of the others gets one of their own. */
   async #change(name: string, isPrivate: boolean): Promise<void> {
-    const { database } = this.stage.service.service;
+    const { database } = this.stage.service;
     // Leftovers would only slow down the comparisons.
     await database.thread.deleteMany();
     const kind = rowOf(name).on ?? 'ready';
@@ -117,7 +117,7 @@ export class Visitor {
   }
 
   async #around({ name, target, into }: { name: string; target: Target; into: Changed[] }, act: () => Promise<void>) {
-    const { database } = this.stage.service.service;
+    const { database } = this.stage.service;
     const before = await readEverything(database);
     await act();
     into.push({ row: name, target: describeTarget(target), before, after: await readEverything(database) });

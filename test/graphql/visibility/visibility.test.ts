@@ -120,28 +120,26 @@ describe('a thread whose response was stopped', () => {
   });
 });
 
-describe('a token that may write and not read', () => {
-  it('gets the thread that it has changed, without its contents', async () => {
-    const owner = await service.person();
-    const { threadId } = await owner.rest.createThread({ text: 'Hi', is_private: true });
-    const graphql = service.graphql(await service.token(owner.id, ['threads:write']));
-    const rename = (inside: string) =>
-      `mutation { renameThread(input: {id: "${threadId}", name: "Rome"}) { ... on Thread { name ${inside} } } }`;
-    expect(await graphql.data(rename('state'))).toEqual({ renameThread: { name: 'Rome', state: 'WAITING' } });
-    const inside = [
-      'messages { edges { node { id } } }',
-      'title',
-      'instructions',
-      'history { what }',
-      'continuedFrom { id }',
-      'continuedIn { id }',
-    ];
-    for (const each of inside) {
-      expect(await graphql.failure(rename(each))).toMatchObject({
-        extensions: { code: 'MISSING_SCOPE', requiredScope: 'threads:read' },
-      });
-    }
-  });
+it('a token that may write and not read gets the thread that it has changed, without its contents', async () => {
+  const owner = await service.person();
+  const { threadId } = await owner.rest.createThread({ text: 'Hi', is_private: true });
+  const graphql = service.graphql(await service.token(owner.id, ['threads:write']));
+  const rename = (inside: string) =>
+    `mutation { renameThread(input: {id: "${threadId}", name: "Rome"}) { ... on Thread { name ${inside} } } }`;
+  expect(await graphql.data(rename('state'))).toEqual({ renameThread: { name: 'Rome', state: 'WAITING' } });
+  const inside = [
+    'messages { edges { node { id } } }',
+    'title',
+    'instructions',
+    'history { what }',
+    'continuedFrom { id }',
+    'continuedIn { id }',
+  ];
+  for (const each of inside) {
+    expect(await graphql.failure(rename(each))).toMatchObject({
+      extensions: { code: 'MISSING_SCOPE', requiredScope: 'threads:read' },
+    });
+  }
 });
 
 describe('a mutation', () => {

@@ -64,7 +64,7 @@ class Stage {
   }
 
   get database() {
-    return this.service.service.database;
+    return this.service.database;
   }
 
   async take(step: Step): Promise<void> {

@@ -14,10 +14,7 @@ import { addThread } from '../../support/threads.js';
 const id = (place: number) => `msg_${String(place).padStart(26, '0')}`;
 const [oldest, newest] = [id(5990), id(5996)];
 
-const it = serviceTest()
-  .extend('url', { scope: 'file' }, ({ service }) => service.storage.url)
-  .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
-  .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
+const it = serviceTest().extend('url', { scope: 'file' }, ({ service }) => service.storage.url);
 it.beforeAll(async ({ service, url, ada }) => {
   const [threadId, other] = [await addThread(service, ada), await addThread(service, ada)];
   for (const [thread, first] of [[threadId, 1] as const, [other, 6001] as const]) {

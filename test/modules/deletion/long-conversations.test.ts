@@ -103,7 +103,7 @@ async function expectBounded(service: TestService, messages: number, attachments
 describe('no statement deletes much', () => {
   it('of the threads whose time is over, and a round of housekeeping deletes all of them', async ({ service }) => {
     const eve = await newcomer(service);
-    const { database } = service.service;
+    const { database } = service;
     await database.organization.updateMany({
       where: { users: { some: { id: eve.id } } },
       data: { retentionDays: 30 },
@@ -124,17 +124,15 @@ describe('no statement deletes much', () => {
     await addMessages(service, [kept], 30);
     await addAttachments(service, eve, kept);
     await watch(service);
-    expect(await deleteUser(service.service.database, eve.id)).toBe(many + 2);
+    expect(await deleteUser(service.database, eve.id)).toBe(many + 2);
     await expectBounded(service, messages, 700);
     expect(await listIds(bob.rest)).toEqual([kept]);
   });
 
-  it('of an organization, with its users and what is kept of its deleted threads', async ({ service }) => {
+  it('of an organization, with its users and what is kept of its deleted threads', async ({ service, database }) => {
     const eve = await newcomer(service);
-    const { database } = service.service;
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: eve.id } });
-    await runSql(
-      service.storage.url,
+    await service.sql(
       Prisma.sql`INSERT INTO deleted_thread (id, organization_id, is_private, changed_xid)
         SELECT 'thr_gone_' || i, ${organizationId}, false, 1 FROM generate_series(1, 12000) AS i`,
       Prisma.sql`INSERT INTO audit_event (organization_id, act, actor_kind, subject_id)
@@ -156,17 +154,15 @@ describe('no statement deletes much', () => {
   it('and the message that is being answered goes last, for the lease of its worker', async ({ service }) => {
     const eve = await newcomer(service);
     const { threadId, messageId } = await eve.rest.createThread({ text: 'Hi' });
-    await runSql(
-      service.storage.url,
+    await service.sql(
       Prisma.sql`INSERT INTO message (id, thread_id, sequence, role, contents, created_at)
         SELECT 'msg_late_' || i, ${threadId}, 10 + i, 'user', '[]', now() FROM generate_series(1, 3000) AS i`,
       Prisma.sql`UPDATE thread SET last_sequence = 3010 WHERE id = ${threadId}`,
     );
     await watch(service);
     const query = Prisma.sql`SELECT id FROM thread WHERE id = ${threadId} FOR UPDATE`;
-    expect(await deleteSomeThreads(service.service.database, query)).toBe(1);
-    const [last] = await runSql(
-      service.storage.url,
+    expect(await deleteSomeThreads(service.database, query)).toBe(1);
+    const [last] = await service.sql(
       'SELECT array_agg(id) AS ids FROM deletion WHERE at = (SELECT max(at) FROM deletion)',
     );
     expect(new Set((last as { ids: string[] }).ids)).toEqual(new Set([threadId, messageId]));

@@ -11,7 +11,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 it('deletes threads that have not changed for as many days as their organization states', async ({ service }) => {
   const [eve, bob] = [await newcomer(service), await newcomer(service)];
-  const { database } = service.service;
+  const { database } = service;
   await database.organization.updateMany({
     where: { users: { some: { id: eve.id } } },
     data: { retentionDays: 30 },

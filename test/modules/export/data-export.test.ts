@@ -12,7 +12,6 @@ import { storeMessages } from '../../rest/messages/stored-messages.js';
 import type { Data } from '../../support/clients/graphql-client.js';
 import { serviceAlone } from '../../support/fixtures/service.js';
 import { reasoning, text } from '../../support/model/model-script.js';
-import { runSql } from '../../support/server.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 
@@ -56,7 +55,7 @@ async function someone(service: TestService): Promise<Person> {
   const theirs = await bob.rest.createThread({ text: 'The words of Bob' });
   await bob.rest.answer(theirs);
   await eve.rest.answer(await eve.rest.send(theirs.threadId, 'The words of Eve'));
-  const answer = await service.service.database.message.findFirstOrThrow({
+  const answer = await service.database.message.findFirstOrThrow({
     where: { threadId: theirs.threadId, role: 'assistant' },
   });
   const rate = `mutation ($threadId: ID!, $messageId: ID!) {
@@ -73,7 +72,7 @@ async function someone(service: TestService): Promise<Person> {
 
 async function exportedLines(service: TestService, { id }: Person, folder: string): Promise<Line[]> {
   const { signal } = new AbortController();
-  await exportUser(service.service.database, { userId: id, folder, signal });
+  await exportUser(service.database, { userId: id, folder, signal });
   const lines = (await readFile(join(folder, 'data.jsonl'), 'utf8')).trimEnd().split('\n');
   return lines.map((line) => JSON.parse(line) as Line);
 }
@@ -144,7 +143,7 @@ describe('the cursor of an export', () => {
     const whole = linesOf(await pagesOf(browser, 200));
     const { dataExport } = await browser.graphql(query, { first: 5 });
     const [last] = dataExport.records.slice(-1).map(({ line }) => JSON.parse(line) as Line);
-    await runSql(service.storage.url, `DELETE FROM thread WHERE id = '${last?.['id']}'`);
+    await service.sql(`DELETE FROM thread WHERE id = '${last?.['id']}'`);
     const rest = linesOf(await pagesOf(browser, 1, dataExport.cursor));
     expect(rest).toEqual(whole.slice(5));
   });
@@ -154,8 +153,8 @@ describe('the cursor of an export', () => {
     const browser = await signedIn(service, bob);
     const { dataExport } = await eves.graphql(query, { first: 1 });
     // What an operator exported, and what was done otherwise.
-    await runSql(service.storage.url, `SELECT audit_entry('data_exported', '${bob.id}', NULL, NULL)`);
-    const entries = await service.service.database.auditEvent.findMany({ where: { subjectId: bob.id } });
+    await service.sql(`SELECT audit_entry('data_exported', '${bob.id}', NULL, NULL)`);
+    const entries = await service.database.auditEvent.findMany({ where: { subjectId: bob.id } });
     expect(new Set(entries.map(({ act }) => act))).toContain('data_exported');
     const forged = entries.map(({ id }) =>
       encodeExportCursor({ exportId: idOfUuid('aud', id), type: 'user', key: 'usr_0' }),
@@ -166,18 +165,16 @@ describe('the cursor of an export', () => {
   });
 });
 
-describe('the audit log of an export', () => {
-  it('names who exported, once for all pages', async ({ service }) => {
-    const eve = await newcomer(service);
-    await addThreads(service, eve, [{}, {}, {}]);
-    const browser = await signedIn(service, eve);
-    const where = { act: 'data_exported', subjectId: eve.id };
-    await pagesOf(browser, 2);
-    const entry = { actorKind: 'user', actorId: eve.id, targetId: null };
-    expect(await service.service.database.auditEvent.findMany({ where })).toMatchObject([entry]);
-    await pagesOf(browser, 200);
-    expect(await service.service.database.auditEvent.count({ where })).toBe(2);
-    const logged = service.log.filter((line) => line.includes('data_exported') && line.includes(eve.id));
-    expect(logged).toHaveLength(2);
-  });
+it('the audit log of an export names who exported, once for all pages', async ({ service }) => {
+  const eve = await newcomer(service);
+  await addThreads(service, eve, [{}, {}, {}]);
+  const browser = await signedIn(service, eve);
+  const where = { act: 'data_exported', subjectId: eve.id };
+  await pagesOf(browser, 2);
+  const entry = { actorKind: 'user', actorId: eve.id, targetId: null };
+  expect(await service.database.auditEvent.findMany({ where })).toMatchObject([entry]);
+  await pagesOf(browser, 200);
+  expect(await service.database.auditEvent.count({ where })).toBe(2);
+  const logged = service.log.filter((line) => line.includes('data_exported') && line.includes(eve.id));
+  expect(logged).toHaveLength(2);
 });

@@ -7,12 +7,9 @@ import { readFeedback } from '../../../src/modules/feedback/list-feedback.js';
 import type { Browser } from '../../auth/browser.js';
 import { signedIn } from '../../auth/people.js';
 import { planOf, printPlan, rowsTouched } from '../../support/database/query-plan.js';
-import { serviceTest } from '../../support/fixtures/service.js';
-import { runSql } from '../../support/server.js';
+import { it } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
-
-const it = serviceTest();
 
 const query = `query ($first: Int, $after: String, $positive: Boolean) {
   feedback(first: $first, after: $after, positive: $positive) {
@@ -108,40 +105,36 @@ describe('Query.feedback', () => {
   });
 });
 
-describe('a page of ratings', () => {
-  it('reads only what it gives, however many there are', async ({ service }) => {
-    const { ada } = await pair(service);
-    const { threadId } = await rated(ada, { positive: true });
-    await runSql(
-      service.storage.url,
-      `INSERT INTO message (id, thread_id, sequence, role, contents, created_at)
+it('a page of ratings reads only what it gives, however many there are', async ({ service, database }) => {
+  const { ada } = await pair(service);
+  const { threadId } = await rated(ada, { positive: true });
+  await service.sql(
+    `INSERT INTO message (id, thread_id, sequence, role, contents, created_at)
        SELECT 'msg_' || i, '${threadId}', 100 + 2 * i, 'assistant', '[]', now() FROM generate_series(1, 20000) i`,
-      `INSERT INTO feedback (message_id, user_id, positive, created_at, updated_at)
+    `INSERT INTO feedback (message_id, user_id, positive, created_at, updated_at)
        SELECT 'msg_' || i, '${ada.id}', i % 2 = 0, now(), now() - i * interval '1 minute' FROM generate_series(1, 20000) i`,
-      // So many that reading all of them would not do.
-      `INSERT INTO thread (id, organization_id, owner_id, created_at, updated_at)
+    // So many that reading all of them would not do.
+    `INSERT INTO thread (id, organization_id, owner_id, created_at, updated_at)
        SELECT 'thr_' || i, organization_id, owner_id, now(), now() FROM thread, generate_series(1, 5000) i WHERE id = '${threadId}'`,
-      'ANALYZE feedback, message, thread',
-    );
-    const { database } = service.service;
-    const user = await database.user.findUniqueOrThrow({ where: { id: ada.id } });
-    const sent = vi.spyOn(pg.Client.prototype, 'query');
-    const viewer = { userId: ada.id, organizationId: user.organizationId } as Parameters<
-      typeof readFeedback
-    >[1]['viewer'];
-    const after = { ratedAt: new Date(Date.now() - 600_000), messageId: 'msg_5', userId: ada.id };
-    expect(await readFeedback(database, { viewer, positive: null, after, limit: 10 })).toHaveLength(10);
-    const [statement] = sent.mock.calls
-      .map(([asked]) => asked as unknown as { text: string; values: unknown[] })
-      .filter(({ text }) => text?.includes('FROM feedback f'));
-    sent.mockRestore();
-    const { text = '', values = [] } = statement ?? {};
-    const places = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => values[Number(number) - 1]);
-    const plan = await planOf(service.storage.url, new Prisma.Sql(text.split(/\$\d+/), places));
-    expect(
-      plan.map((part) => part['Node Type']),
-      printPlan(plan),
-    ).not.toContain('Seq Scan');
-    expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(50);
-  });
+    'ANALYZE feedback, message, thread',
+  );
+  const user = await database.user.findUniqueOrThrow({ where: { id: ada.id } });
+  const sent = vi.spyOn(pg.Client.prototype, 'query');
+  const viewer = { userId: ada.id, organizationId: user.organizationId } as Parameters<
+    typeof readFeedback
+  >[1]['viewer'];
+  const after = { ratedAt: new Date(Date.now() - 600_000), messageId: 'msg_5', userId: ada.id };
+  expect(await readFeedback(database, { viewer, positive: null, after, limit: 10 })).toHaveLength(10);
+  const [statement] = sent.mock.calls
+    .map(([asked]) => asked as unknown as { text: string; values: unknown[] })
+    .filter(({ text }) => text?.includes('FROM feedback f'));
+  sent.mockRestore();
+  const { text = '', values = [] } = statement ?? {};
+  const places = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => values[Number(number) - 1]);
+  const plan = await planOf(service.storage.url, new Prisma.Sql(text.split(/\$\d+/), places));
+  expect(
+    plan.map((part) => part['Node Type']),
+    printPlan(plan),
+  ).not.toContain('Seq Scan');
+  expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(50);
 });

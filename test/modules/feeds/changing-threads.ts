@@ -46,7 +46,7 @@ export class ChangingThreads {
   }
 
   static async of(service: TestService, pool: pg.Pool, owner: Person): Promise<ChangingThreads> {
-    const { organizationId } = await service.service.database.user.findUniqueOrThrow({ where: { id: owner.id } });
+    const { organizationId } = await service.database.user.findUniqueOrThrow({ where: { id: owner.id } });
     return new ChangingThreads(pool, organizationId, owner);
   }
 

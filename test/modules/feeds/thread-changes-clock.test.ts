@@ -1,6 +1,6 @@
 /** Followers of threads on a clock that a test moves: how often they read, what they keep, and that they can always leave. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ChangeSignals } from '../../../src/modules/feeds/change-signals.js';
 import { followThread } from '../../../src/modules/feeds/follow-thread.js';
 import { followThreads, type ThreadsChange } from '../../../src/modules/feeds/follow-threads.js';
@@ -8,6 +8,8 @@ import type { ChangePage } from '../../../src/modules/feeds/read-changes.js';
 import { onAbort } from '../../../src/platform/async/cancellable-stream.js';
 import type { Principal } from '../../../src/platform/fairness/principal.js';
 import { ManualClock } from '../manual-clock.js';
+
+const it = test.extend('world', () => new World());
 
 type Row = { id: string; version: number };
 
@@ -96,8 +98,7 @@ describe('the feed of changed threads', () => {
     }
   });
 
-  it('gives one user at most half of the reads, so that the rest is left for others', async () => {
-    const world = new World();
+  it('gives one user at most half of the reads, so that the rest is left for others', async ({ world }) => {
     for (let n = 0; n < 500; n += 1) void drain(world.follow(undefined, { organizationId: 1, userId: 'usr_greedy' }));
     await world.pass(2000, { signalled: true });
     expect(world.reads, 'of all that begin, and those that have caught up').toBeLessThanOrEqual(400);
@@ -108,8 +109,7 @@ describe('the feed of changed threads', () => {
     expect(world.reads - before).toBeGreaterThanOrEqual(75);
   });
 
-  it('reads at once for a follower that has caught up, however many are behind', async () => {
-    const world = new World();
+  it('reads at once for a follower that has caught up, however many are behind', async ({ world }) => {
     world.changed = 0;
     const feed = world.follow();
     expect((await feed.next()).value).toMatchObject({ type: 'caughtUp' });
@@ -124,8 +124,7 @@ describe('the feed of changed threads', () => {
     expect(seen, 'an event within 15 ms').toHaveBeenCalled();
   });
 
-  it('reads nothing, and keeps nothing, for a follower who does not pull', async () => {
-    const world = new World();
+  it('reads nothing, and keeps nothing, for a follower who does not pull', async ({ world }) => {
     const feed = world.follow();
     expect((await feed.next()).value).toMatchObject({ type: 'upserted' });
     await world.pass(60_000, { signalled: true });
@@ -134,8 +133,7 @@ describe('the feed of changed threads', () => {
     await feed.return?.();
   });
 
-  it('rereads for a slow follower instead of showing outdated changes', async () => {
-    const world = new World();
+  it('rereads for a slow follower instead of showing outdated changes', async ({ world }) => {
     world.changed = 100;
     const feed = world.follow();
     const versions: number[] = [];
@@ -148,8 +146,7 @@ describe('the feed of changed threads', () => {
     await feed.return?.();
   });
 
-  it('checks without a signal after ten seconds, since signals may get lost', async () => {
-    const world = new World();
+  it('checks without a signal after ten seconds, since signals may get lost', async ({ world }) => {
     world.changed = 0;
     void drain(world.follow());
     await world.pass(9_900);
@@ -158,8 +155,7 @@ describe('the feed of changed threads', () => {
     expect(world.reads).toBe(2);
   });
 
-  it('makes a follower wait while the database is away, and fails only after a minute', async () => {
-    const world = new World();
+  it('makes a follower wait while the database is away, and fails only after a minute', async ({ world }) => {
     world.changed = 0;
     const feed = world.follow();
     expect((await feed.next()).value).toMatchObject({ type: 'caughtUp' });
@@ -195,31 +191,29 @@ describe('the feed of changed threads', () => {
   });
 });
 
-describe('one changed thread', () => {
-  it('comes once for each version that is read, the last one always', async () => {
-    const clock = new ManualClock();
-    const signals = new ChangeSignals(clock);
-    let version = 1;
-    const thread = followThread({
-      signals,
-      principal: { organizationId: 1, userId: 'usr_x' },
-      topic: 'thr_x',
-      readVersion: async () => String(version),
-      load: async () => ({ version: String(version), thread: version }),
-      endings: [],
-    });
-    expect((await thread.next()).value).toBe(1);
-    const next = thread.next();
-    for (; version < 40; version += 1) signals.receive('1 thr_x');
-    clock.advance(100);
-    expect((await next).value).toBe(40);
-    const after = thread.next();
-    await turn();
-    signals.receive('1 thr_x');
-    await turn();
-    clock.advance(100);
-    await turn();
-    await thread.return?.();
-    expect(await after, 'a signal without a change').toEqual({ done: true, value: undefined });
+it('one changed thread comes once for each version that is read, the last one always', async () => {
+  const clock = new ManualClock();
+  const signals = new ChangeSignals(clock);
+  let version = 1;
+  const thread = followThread({
+    signals,
+    principal: { organizationId: 1, userId: 'usr_x' },
+    topic: 'thr_x',
+    readVersion: async () => String(version),
+    load: async () => ({ version: String(version), thread: version }),
+    endings: [],
   });
+  expect((await thread.next()).value).toBe(1);
+  const next = thread.next();
+  for (; version < 40; version += 1) signals.receive('1 thr_x');
+  clock.advance(100);
+  expect((await next).value).toBe(40);
+  const after = thread.next();
+  await turn();
+  signals.receive('1 thr_x');
+  await turn();
+  clock.advance(100);
+  await turn();
+  await thread.return?.();
+  expect(await after, 'a signal without a change').toEqual({ done: true, value: undefined });
 });

@@ -13,10 +13,7 @@ import { runSql } from '../../support/server.js';
 import type { Person, TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 
-const it = serviceTest()
-  .extend('url', { scope: 'file' }, ({ service }) => service.storage.url)
-  .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
-  .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
+const it = serviceTest().extend('url', { scope: 'file' }, ({ service }) => service.storage.url);
 it.beforeAll(async ({ service, url, ada }) => {
   const bob = await colleagueOf(service, ada);
   await fill(service, { owner: bob, first: 0, count: 6000 });
@@ -28,10 +25,9 @@ async function fill(
   service: TestService,
   { owner, first, count }: { owner: Person; first: number; count: number },
 ): Promise<void> {
-  const { organizationId } = await service.service.database.user.findUniqueOrThrow({ where: { id: owner.id } });
+  const { organizationId } = await service.database.user.findUniqueOrThrow({ where: { id: owner.id } });
   // As if earlier transactions had changed them: the trigger, which would name this one, does not fire.
-  await runSql(
-    service.storage.url,
+  await service.sql(
     'SET session_replication_role = replica',
     Prisma.sql`
       INSERT INTO thread (id, organization_id, owner_id, is_private, created_at, updated_at, changed_xid)

@@ -68,7 +68,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 async function startClient(service: TestService, viewer: Viewer): Promise<FeedClient> {
-  const client = new FeedClient(service.service.database, viewer);
+  const client = new FeedClient(service.database, viewer);
   await client.start();
   return client;
 }
@@ -77,7 +77,7 @@ async function run(
   { service, pool, owner, viewers }: { service: TestService; pool: pg.Pool; owner: Person; viewers: Viewer[] },
   steps: readonly Step[],
 ): Promise<void> {
-  await service.service.database.thread.deleteMany();
+  await service.database.thread.deleteMany();
   const threads = await ChangingThreads.of(service, pool, owner);
   for (const way of ['create', 'create', 'create private'] as const) await threads.change(0, way, 0);
   await threads.endAll();
@@ -101,7 +101,7 @@ async function run(
   const [, colleague, stranger] = clients;
   expect([...(stranger?.named ?? [])], 'threads of others').toEqual([]);
   const neverPublic = { id: { in: [...(colleague?.named ?? [])] }, isPrivate: true, hiddenXid: null };
-  expect(await service.service.database.thread.count({ where: neverPublic }), 'threads that were never public').toBe(0);
+  expect(await service.database.thread.count({ where: neverPublic }), 'threads that were never public').toBe(0);
 }
 
 describe('the feed of changed threads', () => {

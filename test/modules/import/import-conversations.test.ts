@@ -103,8 +103,7 @@ describe('Mutation.importConversations', () => {
     expect([status, body.messages?.map(({ id }) => id)]).toEqual([200, messages.slice(1, 3).map(({ id }) => id)]);
     const events = await ada.rest.streamToEnd({ threadId: tea.id, messageId: question?.id ?? '' });
     expect(events.at(-1)?.event).toBe('done');
-    const { database } = service.service;
-    const { model } = await database.response.findUniqueOrThrow({ where: { messageId: question?.id ?? '' } });
+    const { model } = await service.database.response.findUniqueOrThrow({ where: { messageId: question?.id ?? '' } });
     expect(model).toBe('gpt-4o');
     const archived = (await threadsOf(ada)).find((thread) => thread.archived);
     const [alone] = await messagesOf(ada, archived?.id ?? '');
@@ -112,7 +111,7 @@ describe('Mutation.importConversations', () => {
     expect([unanswered.status, alone?.role]).toEqual([404, 'user']);
   });
 
-  it('keeps the order of activity, and tells whoever asks what has changed', async ({ service, ada }) => {
+  it('keeps the order of activity, and tells whoever asks what has changed', async ({ service, database, ada }) => {
     const before = new Date().toISOString();
     await importAll(service, ada);
     const query =
@@ -124,7 +123,6 @@ describe('Mutation.importConversations', () => {
       { title: 'Tea in the afternoon', activeAt: '2023-11-14T22:28:20.000Z', history: [{ what: 'IMPORTED' }] },
     ]);
     expect(await threadsOf(ada, `&updated_since=${before}`)).toHaveLength(4);
-    const { database } = service.service;
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: ada.id } });
     expect(await database.usageDay.count({ where: { organizationId } })).toBe(0);
   });
@@ -167,8 +165,7 @@ describe('Mutation.importConversations', () => {
     expect(await importExport(service, ada, exportBytes('chatGpt'))).toMatchObject({ imported: 1, existing: 1 });
   });
 
-  it('takes an upload of one’s own, and removes it', async ({ service, ada, bob }) => {
-    const { database } = service.service;
+  it('takes an upload of one’s own, and removes it', async ({ service, database, ada, bob }) => {
     const id = await uploadFile(service, ada, jsonFile(exportBytes('libreChat')));
     const refusal = (message: string) => ({
       __typename: 'InvalidInputError',

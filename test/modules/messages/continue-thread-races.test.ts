@@ -13,7 +13,7 @@ const it = serviceTest().extend('colleague', { scope: 'file' }, ({ service }) =>
 
 /** The database, to which something happens each time before a thread is stored. */
 function interrupting(service: TestService, happens: () => Promise<unknown>): PrismaClient {
-  const { database } = service.service;
+  const { database } = service;
   return new Proxy(database, {
     get(target, name) {
       if (name !== '$queryRaw') return Reflect.get(target, name);
@@ -42,7 +42,7 @@ async function goOn(
   return continueThread(interrupting(service, happens), request, continuation);
 }
 
-const countThreads = (service: TestService) => service.service.database.thread.count();
+const countThreads = (service: TestService) => service.database.thread.count();
 
 describe('continueThread › while the earlier thread changes', () => {
   it('leaves out no message that was added meanwhile', async ({ service, ada }) => {
@@ -52,7 +52,7 @@ describe('continueThread › while the earlier thread changes', () => {
       times += 1;
       if (times === 1) await ada.rest.answer(await ada.rest.send(threadId, 'Second'));
     });
-    const summary = await service.service.database.message.findFirstOrThrow({
+    const summary = await service.database.message.findFirstOrThrow({
       where: { threadId: posted.threadId, role: 'summary' },
     });
     expect(JSON.stringify(summary.contents)).toContain('User: Second');
@@ -78,7 +78,7 @@ describe('continueThread › while the earlier thread changes', () => {
   it('fails if the thread was hidden from the caller meanwhile', async ({ service, ada, colleague }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
     const before = await countThreads(service);
-    const hide = () => service.service.database.thread.update({ where: { id: threadId }, data: { isPrivate: true } });
+    const hide = () => service.database.thread.update({ where: { id: threadId }, data: { isPrivate: true } });
     await expect(goOn(service, colleague, threadId, hide)).rejects.toBeInstanceOf(NotFoundError);
     expect(await countThreads(service)).toBe(before);
   });
@@ -86,7 +86,7 @@ describe('continueThread › while the earlier thread changes', () => {
   it('fails if messages are added faster than they are read', async ({ service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
     const move = () =>
-      service.service.database.thread.update({ where: { id: threadId }, data: { lastSequence: { increment: 2 } } });
+      service.database.thread.update({ where: { id: threadId }, data: { lastSequence: { increment: 2 } } });
     const error = await goOn(service, ada, threadId, move).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ThreadNotReadyError);
     // The thread is in `ready` each time it is read: that is no reason, and what was faster is a message.

@@ -37,7 +37,7 @@ const requests = (service: TestService) =>
   );
 
 const activeCount = (service: TestService, threadId: string) =>
-  service.service.database.message.count({ where: { threadId, active: true } });
+  service.database.message.count({ where: { threadId, active: true } });
 
 describe('a thread of 3,000 messages', () => {
   it('is not read whole, and the summary replaces only what it was made of', async ({ service, ada, summaries }) => {
@@ -54,11 +54,10 @@ describe('a thread of 3,000 messages', () => {
     // and the answer.
     const unread = Number(summarized[0]) - 1;
     expect(await activeCount(service, threadId)).toBe(unread + prompt.length);
-    const { database } = service.service;
-    expect(await database.message.count({ where: { threadId, active: false } })).toBe(last - unread);
+    expect(await service.database.message.count({ where: { threadId, active: false } })).toBe(last - unread);
   });
 
-  it('is summarized part by part by the responses that follow', async ({ service, ada, summaries }) => {
+  it('is summarized part by part by the responses that follow', async ({ service, database, ada, summaries }) => {
     const threadId = await countTo(service, ada, 500);
     let active = await activeCount(service, threadId);
     for (const summary of ['First.', 'Second.', 'Third.']) {
@@ -68,7 +67,6 @@ describe('a thread of 3,000 messages', () => {
       active = await activeCount(service, threadId);
     }
     expect(requests(service).at(-1)?.slice(0, 1)).toEqual(['Summary']);
-    const { database } = service.service;
     const shown = await database.message.findMany({ where: { threadId, active: true, role: 'summary' } });
     expect(shown.map(({ contents }) => contents)).toEqual([[{ type: 'text', text: 'Third.' }]]);
   });
@@ -85,9 +83,8 @@ describe('a thread of 3,000 messages', () => {
 });
 
 describe('a thread of messages of a megabyte', () => {
-  it('is read up to the one that reaches the limit of bytes', async ({ service, ada, summaries }) => {
+  it('is read up to the one that reaches the limit of bytes', async ({ service, database, ada, summaries }) => {
     const threadId = await countTo(service, ada, 12, ` ${'x'.repeat(100_000)}`);
-    const { database } = service.service;
     const sequences = async (bytes: number, count?: number) => {
       const read = await readNewest(database, { threadId, bytes, ...(count ? { count } : {}) });
       return read.map(({ sequence }) => sequence);
@@ -108,7 +105,7 @@ describe('a thread of messages of a megabyte', () => {
 describe('a thread of more messages than one statement reads', () => {
   it('is read in order, each message once', async ({ service, ada }) => {
     const threadId = await countTo(service, ada, 250);
-    const read = await readNewest(service.service.database, { threadId, bytes: 1_000_000 });
+    const read = await readNewest(service.database, { threadId, bytes: 1_000_000 });
     expect(read.map(({ contents }) => contents)).toEqual(
       Array.from({ length: 250 }, (_, index) => [{ type: 'text', text: String(index + 1) }]),
     );

@@ -16,7 +16,7 @@ function aroundLooks(
   service: TestService,
   { before, after }: { before: () => Promise<unknown>; after?: () => Promise<unknown> },
 ) {
-  const { database } = service.service;
+  const { database } = service;
   const findFirst: PrismaClient['thread']['findFirst'] = ((query: never) => {
     const look = async () => {
       await before();
@@ -38,7 +38,7 @@ async function send(service: TestService, ada: Person, database: PrismaClient, t
 
 /** Brings a thread that waits for its response back to rest. */
 async function interrupt(service: TestService, threadId: string): Promise<void> {
-  await service.service.database.$executeRaw`
+  await service.database.$executeRaw`
     WITH response AS (
       UPDATE response SET status = 'interrupted', finished_at = clock_timestamp(), error_message = 'It was stopped.'
       WHERE thread_id = ${threadId} AND status = 'queued')
@@ -49,9 +49,9 @@ describe('sendMessage › to a thread that turns ready just after it was found b
   it('is accepted after all', async ({ service, ada }) => {
     const { threadId } = await interruptedThread({ service, rest: ada.rest });
     const viewer = await service.viewerOf(ada);
-    const database = aroundLooks(service, { before: () => resumeThread(service.service.database, viewer, threadId) });
+    const database = aroundLooks(service, { before: () => resumeThread(service.database, viewer, threadId) });
     const { messageId } = await send(service, ada, database, threadId);
-    expect(await service.service.database.message.count({ where: { id: messageId } })).toBe(1);
+    expect(await service.database.message.count({ where: { id: messageId } })).toBe(1);
   });
 
   it('is refused with the state that a faster caller leaves each time', async ({ service, ada }) => {
@@ -62,13 +62,13 @@ describe('sendMessage › to a thread that turns ready just after it was found b
       before: async () => {
         looks += 1;
         if (looks > 1) await interrupt(service, threadId);
-        await resumeThread(service.service.database, viewer, threadId);
+        await resumeThread(service.database, viewer, threadId);
       },
       after: () => ada.rest.send(threadId, 'Faster'),
     });
     const error = await send(service, ada, database, threadId).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ThreadNotReadyError);
     expect([(error as ThreadNotReadyError).state, looks]).toEqual(['waiting', 3]);
-    expect(await service.service.database.message.count({ where: { threadId } })).toBe(4);
+    expect(await service.database.message.count({ where: { threadId } })).toBe(4);
   });
 });

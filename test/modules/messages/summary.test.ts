@@ -70,7 +70,7 @@ describe('summary › a conversation that has outgrown the model', () => {
   it('has the tokens of the summary in the usage of its owner', async ({ service, ada, answers, summaries }) => {
     const used = async () => {
       const where = { userId: ada.id };
-      return service.service.database.usageDay.aggregate({ where, _sum: { responses: true, inputTokens: true } });
+      return service.database.usageDay.aggregate({ where, _sum: { responses: true, inputTokens: true } });
     };
     const before = (await used())._sum;
     const answer = [text('answer'), usage(1, 1), finish()];

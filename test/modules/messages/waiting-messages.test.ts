@@ -10,7 +10,7 @@ const elevenMinutes = 660_000;
 async function backlog(service: TestService, count: number): Promise<void> {
   const ada = await service.person();
   for (let sent = 0; sent < count; sent += 1) await ada.rest.createThread({ text: `number ${sent}` });
-  await service.service.database.$executeRaw`
+  await service.database.$executeRaw`
     UPDATE thread SET queued_at = queued_at - ${elevenMinutes} * interval '1 millisecond' WHERE state = 'waiting'`;
 }
 
@@ -51,7 +51,7 @@ describe('a message that no live worker claims', () => {
     await vi.waitFor(() => expect(service.model.requests).toHaveLength(1), patience);
     const second = await ada.rest.createThread({ text: 'waits' });
     await vi.waitFor(async () => expect(await statesOf(service)).toEqual({ active: 1, error: 1 }), patience);
-    const response = await service.service.database.response.findUnique({ where: { messageId: second.messageId } });
+    const response = await service.database.response.findUnique({ where: { messageId: second.messageId } });
     expect(response).toMatchObject({ status: 'failed', errorCode: 'queue_timeout' });
     const lines = service.log.filter((line) => line.includes('queued for too long'));
     expect(lines).toEqual([expect.stringContaining(second.threadId)]);

@@ -7,10 +7,12 @@ import type { Person, TestService } from '../../support/service.js';
 import { startTestService } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
 
-const it = serviceTest({ environment: { AI_THREAD_NAMES: 'on' } }).extend('clean', { auto: true }, ({ service }) => {
-  service.model.namings.length = 0;
-  service.model.nameBy(() => [text('"Tea for two."')]);
-});
+const it = serviceTest({ environment: { AI_THREAD_NAMES: 'on' } })
+  .extend('person', ({ service }) => newcomer(service))
+  .extend('clean', { auto: true }, ({ service }) => {
+    service.model.namings.length = 0;
+    service.model.nameBy(() => [text('"Tea for two."')]);
+  });
 
 async function namesOf(person: Person, id: string) {
   const { thread } = await person.graphql.data('query ($id: ID!) { thread(id: $id) { name title } }', { id });
@@ -21,7 +23,7 @@ async function namesOf(person: Person, id: string) {
 async function titled(service: TestService, person: Person, id: string) {
   return vi.waitFor(
     async () => {
-      const stored = await service.service.database.thread.findUniqueOrThrow({ where: { id } });
+      const stored = await service.database.thread.findUniqueOrThrow({ where: { id } });
       expect(stored.generatedName).not.toBeNull();
       return namesOf(person, id);
     },
@@ -41,8 +43,7 @@ async function rename(person: Person, id: string, name: string | null): Promise<
 }
 
 describe('a thread without a name', () => {
-  it('is named by the model after its first answer, once; REST has no name', async ({ service }) => {
-    const person = await newcomer(service);
+  it('is named by the model after its first answer, once; REST has no name', async ({ service, person }) => {
     const { threadId } = await person.rest.readyThread({ text: 'How do I brew tea for two?' });
     const { body: before } = await person.rest.get<{ updated_at: string }>(`/threads/${threadId}`);
     expect(await titled(service, person, threadId)).toEqual({ name: null, title: 'Tea for two' });
@@ -54,8 +55,7 @@ describe('a thread without a name', () => {
     expect(service.model.namings).toHaveLength(2);
   });
 
-  it('is reported to the followers of the list when it has a title', async ({ service }) => {
-    const person = await newcomer(service);
+  it('is reported to the followers of the list when it has a title', async ({ service, person }) => {
     const asked = gate();
     service.model.nameBy(() => [wait(asked.passed), text('Tea')]);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
@@ -66,8 +66,7 @@ describe('a thread without a name', () => {
     expect(changes.some((change) => change.type === 'ThreadUpserted' && change.thread.id === threadId)).toBe(true);
   });
 
-  it('keeps the name that a person gives while the model thinks about one', async ({ service }) => {
-    const person = await newcomer(service);
+  it('keeps the name that a person gives while the model thinks about one', async ({ service, person }) => {
     const asked = gate();
     service.model.nameBy(() => [wait(asked.passed), text('The words of the model')]);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
@@ -94,8 +93,7 @@ describe('a thread without a name', () => {
     expect(await found(person, 'two')).toHaveLength(1);
   });
 
-  it('is named after its next answer if the model fails to; the conversation goes on', async ({ service }) => {
-    const person = await newcomer(service);
+  it('is named after its next answer if the model fails to; the conversation goes on', async ({ service, person }) => {
     service.model.nameBy(() => [httpError(500, { message: 'Not now' })]);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
     await vi.waitFor(() => expect(service.log.join('')).toContain('the thread could not be named'), {
@@ -106,8 +104,7 @@ describe('a thread without a name', () => {
     expect(await titled(service, person, threadId)).toEqual({ name: null, title: 'At last' });
   });
 
-  it('gives the model its latest messages, shortened, and no more than that', async ({ service }) => {
-    const person = await newcomer(service);
+  it('gives the model its latest messages, shortened, and no more than that', async ({ service, person }) => {
     service.model.enqueue([text('b'.repeat(100_000))]);
     const { threadId } = await person.rest.readyThread({ text: 'a'.repeat(50_000) });
     await titled(service, person, threadId);
@@ -126,33 +123,28 @@ describe('the usage of an organization', () => {
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
     await titled(service, person, threadId);
     const select = { model: true, responses: true, inputTokens: true, outputTokens: true };
-    const rows = await service.service.database.usageDay.findMany({ where: { userId: person.id }, select });
+    const rows = await service.database.usageDay.findMany({ where: { userId: person.id }, select });
     expect(rows).toEqual([{ model: 'compatible:scripted', responses: 1, inputTokens: 400n, outputTokens: 24n }]);
   });
 });
 
-describe('a thread with a name', () => {
-  it('costs no call of the model', async ({ service }) => {
-    const person = await newcomer(service);
-    await person.rest.readyThread({ text: 'Hello', name: 'Named' });
-    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    await titled(service, person, threadId);
-    expect(service.model.namings).toHaveLength(1);
-  });
+it('a thread with a name costs no call of the model', async ({ service, person }) => {
+  await person.rest.readyThread({ text: 'Hello', name: 'Named' });
+  const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+  await titled(service, person, threadId);
+  expect(service.model.namings).toHaveLength(1);
 });
 
-describe('a service that stops', () => {
-  it('gives up the name that it is waiting for', async ({ service: _ }) => {
-    const service = await startTestService({ environment: { AI_THREAD_NAMES: 'on' } });
-    const never = gate();
-    service.model.nameBy(() => [wait(never.passed), text('Too late')]);
-    const person = await service.person();
-    await person.rest.readyThread({ text: 'Hello' });
-    await vi.waitFor(() => expect(service.model.namings).toHaveLength(1), { timeout: 20_000 });
-    const [naming] = service.model.namings;
-    await service.stop();
-    await naming?.closed;
-    expect(service.log.join('')).not.toContain('could not be named');
-    never.open();
-  });
+it('a service that stops gives up the name that it is waiting for', async ({ service: _ }) => {
+  const service = await startTestService({ environment: { AI_THREAD_NAMES: 'on' } });
+  const never = gate();
+  service.model.nameBy(() => [wait(never.passed), text('Too late')]);
+  const person = await service.person();
+  await person.rest.readyThread({ text: 'Hello' });
+  await vi.waitFor(() => expect(service.model.namings).toHaveLength(1), { timeout: 20_000 });
+  const [naming] = service.model.namings;
+  await service.stop();
+  await naming?.closed;
+  expect(service.log.join('')).not.toContain('could not be named');
+  never.open();
 });

@@ -1,6 +1,6 @@
 /** Presence on several nodes and a clock that a test moves: what nodes tell each other, what they forget, and all bounds. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import { followPresence } from '../../../src/modules/presence/follow-presence.js';
 import { Presence } from '../../../src/modules/presence/presence.js';
@@ -9,6 +9,8 @@ import { decodeReports } from '../../../src/modules/presence/report.js';
 import { mostPeople, mostSigns } from '../../../src/modules/presence/roster.js';
 import { mostThreads } from '../../../src/modules/presence/writing-quota.js';
 import { ManualClock } from '../manual-clock.js';
+
+const it = test.extend('world', () => new World());
 
 const threadId = createId('thr');
 const [ada, bob] = [createId('usr'), createId('usr')];
@@ -73,8 +75,7 @@ function follow(node: Presence, userId: string) {
 }
 
 describe('a person', () => {
-  it('counts once however many streams they have, and until the last of them has ended', async () => {
-    const world = new World();
+  it('counts once however many streams they have, and until the last of them has ended', async ({ world }) => {
     const node = world.node();
     const [leave, leaveToo] = [node.enter(adaHere), node.enter(adaHere)];
     expect(node.peopleIn(threadId)).toEqual([reads(ada)]);
@@ -109,8 +110,7 @@ describe('a person', () => {
     expect([one, two].map((node) => node.peopleIn(threadId))).toEqual([[reads(ada)], [reads(ada)]]);
   });
 
-  it('who has sent their message writes on no node any more, whichever knew of it', async () => {
-    const world = new World();
+  it('who has sent their message writes on no node any more, whichever knew of it', async ({ world }) => {
     const [one, two, three] = [world.node(), world.node(), world.node()];
     one.enter(adaHere);
     two.announceWriting(adaHere);
@@ -137,8 +137,7 @@ describe('nodes', () => {
     expect(late.peopleIn(threadId)).toEqual([reads(ada)]);
   });
 
-  it('tell everything at once when one of them has begun to listen', async () => {
-    const world = new World();
+  it('tell everything at once when one of them has begun to listen', async ({ world }) => {
     const one = world.node();
     one.enter(adaHere);
     await world.pass(1_000);
@@ -148,8 +147,7 @@ describe('nodes', () => {
     expect(late.peopleIn(threadId)).toEqual([reads(ada)]);
   });
 
-  it('forget what one of them knew that was killed, and nothing else', async () => {
-    const world = new World();
+  it('forget what one of them knew that was killed, and nothing else', async ({ world }) => {
     const [one, two, three] = [world.node(), world.node(), world.node()];
     const eve = createId('usr');
     const { events } = follow(three, eve);
@@ -181,8 +179,7 @@ describe('nodes', () => {
     expect(one.stats().streams).toBe(0);
   });
 
-  it('say nothing where nobody is', async () => {
-    const world = new World();
+  it('say nothing where nobody is', async ({ world }) => {
     const node = world.node();
     node.endWriting(adaHere);
     node.repeat();
@@ -225,8 +222,7 @@ describe('changes in quick succession', () => {
     expect(two.peopleIn(threadId)).toHaveLength(500);
   });
 
-  it('are no events where the list stays as it was', async () => {
-    const world = new World();
+  it('are no events where the list stays as it was', async ({ world }) => {
     const node = world.node();
     const { events } = follow(node, bob);
     await world.pass(100);
@@ -240,8 +236,7 @@ describe('changes in quick succession', () => {
 });
 
 describe('announcements', () => {
-  it('within two seconds of each other are one', async () => {
-    const world = new World();
+  it('within two seconds of each other are one', async ({ world }) => {
     const node = world.node();
     for (let n = 0; n < 100; n += 1) node.announceWriting(adaHere);
     await world.pass(200);
@@ -253,8 +248,7 @@ describe('announcements', () => {
     expect(node.peopleIn(threadId), 'which does not make the first last longer').toEqual([]);
   });
 
-  it('have effect in ten threads of one person at once', async () => {
-    const world = new World();
+  it('have effect in ten threads of one person at once', async ({ world }) => {
     const node = world.node();
     const threads = Array.from({ length: 100 }, () => createId('thr'));
     for (const id of threads) node.announceWriting({ threadId: id, userId: ada });

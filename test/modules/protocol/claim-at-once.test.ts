@@ -2,7 +2,7 @@
  * The claim by the statement that sends the message: where it happens, what it leaves behind, and what it gives to the worker.
  * Transactions that overlap are held in lanes.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readNewestConversation } from '../../../src/modules/messages/newest-messages.js';
 import { keyedRequest, once } from '../../../src/modules/messages/sending/idempotency.js';
 import { createThread } from '../../../src/modules/messages/sending/post-message.js';
@@ -14,6 +14,8 @@ import { readHistory } from '../../../src/modules/threads/history.js';
 import { Lane } from './overlaps/lane.js';
 import { LaneStage } from './overlaps/lane-stage.js';
 import { ReservedSlots, workerNamed } from './protocol-world.js';
+
+const it = test.extend('slots', () => new ReservedSlots(ann));
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
 const from = ['ready', 'interrupted'] as const;
@@ -41,8 +43,7 @@ async function pathOf(threadId: string) {
 }
 
 describe('a message that is sent in a free slot', () => {
-  it('is claimed: the thread is active, the response runs, and the history has both steps', async () => {
-    const slots = new ReservedSlots(ann);
+  it('is claimed: the thread is active, the response runs, and the history has both steps', async ({ slots }) => {
     const { threadId, messageId } = await world.ask({ slots });
     expect(await world.thread(threadId)).toMatchObject({ state: 'active', epoch: 1, queuedAt: null });
     const running = { status: 'running', attempt: 1, epoch: 1, workerId: 'ann', leaseUntil: expect.any(Date) };
@@ -56,19 +57,17 @@ describe('a message that is sent in a free slot', () => {
     expect((await pathOf(threadId)).slice(-2)).toEqual(['queued 0 0 null', 'started 1 2 ann']);
   });
 
-  it('goes on with a thread that was stopped', async () => {
+  it('goes on with a thread that was stopped', async ({ slots }) => {
     const { threadId, messageId } = await world.ask();
     await requestStop(world.database, { viewer: world.viewer, messageId, reason: 'Ada stopped it.' });
-    const slots = new ReservedSlots(ann);
     await world.askAgain(threadId, { slots, from: [...from] });
     expect(await world.thread(threadId)).toMatchObject({ state: 'active', epoch: 2 });
     expect(slots.begun).toMatchObject([{ run: { epoch: 2, attempt: 1, isStopRequested: false } }]);
   });
 
-  it('brings the conversation that the worker would read, unless it is long', async () => {
+  it('brings the conversation that the worker would read, unless it is long', async ({ slots }) => {
     const threadId = await readyThread();
     await world.database.thread.update({ where: { id: threadId }, data: { instructions: 'Be brief.' } });
-    const slots = new ReservedSlots(ann);
     await world.askAgain(threadId, { slots });
     const read = await readNewestConversation(world.database, { threadId, bytes: 1000 });
     expect(slots.begun[0]?.conversation).toEqual(read);
@@ -89,8 +88,7 @@ describe('a message that is sent in a free slot', () => {
     expect((await pathOf(threadId)).at(-1)).toBe('taken_over 2 2 bob');
   });
 
-  it('is claimed once, however often it is repeated with its key', async () => {
-    const slots = new ReservedSlots(ann);
+  it('is claimed once, however often it is repeated with its key', async ({ slots }) => {
     const request = keyedRequest(world.viewer, 'createThread', { key: 'once', body: 'Hi', slots });
     const thread = { text: 'Hi', name: null, isPrivate: false };
     const send = () => once(world.database, request, () => createThread(world.database, request, thread));
@@ -102,9 +100,8 @@ describe('a message that is sent in a free slot', () => {
 });
 
 describe('a message that is sent in a free slot waits', () => {
-  it('behind whoever waits already', async () => {
+  it('behind whoever waits already', async ({ slots }) => {
     await world.ask();
-    const slots = new ReservedSlots(ann);
     const { threadId } = await world.ask({ slots });
     expect(await world.thread(threadId)).toMatchObject({ state: 'waiting', epoch: 0 });
     expect(slots.begun).toEqual([]);
@@ -131,9 +128,8 @@ describe('a message that is sent in a free slot waits', () => {
     expect(await world.database.response.count({ where: { workerId: 'cyd' } }), 'each worker counts its own').toBe(1);
   });
 
-  it('if it has waited for another statement, whose changes its snapshot lacks', async () => {
+  it('if it has waited for another statement, whose changes its snapshot lacks', async ({ slots }) => {
     const threadId = await readyThread();
-    const slots = new ReservedSlots(ann);
     const instructions = 'Be brief.';
     await lanes[0].start((database) => database.$executeRaw`UPDATE thread SET instructions = ${instructions}`);
     await lanes[1].start((database) => world.askAgain(threadId, { slots, database }));
@@ -150,9 +146,8 @@ describe('a message that is sent in a free slot waits', () => {
   });
 });
 
-it('a stop that waits for the message finds its response running', async () => {
+it('a stop that waits for the message finds its response running', async ({ slots }) => {
   const threadId = await readyThread();
-  const slots = new ReservedSlots(ann);
   const { messageId } = await world.askAgain(threadId, { slots });
   const run = slots.begun[0]?.run ?? expect.fail('it was not claimed');
   const stop = { viewer: world.viewer, messageId, reason: 'Ada stopped it.' };

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { claimSql } from '../../../src/modules/responses/protocol/claim.js';
 import { planOf, printPlan, rowsTouched } from '../../support/database/query-plan.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
-import { runSql } from '../../support/server.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { lease } from './protocol-world.js';
@@ -57,39 +56,35 @@ describe('slow responses', () => {
   });
 });
 
-describe('a hundred waiting threads of one user', () => {
-  it('do not keep the only one of another waiting', async () => {
-    await using service = await startTestService({
-      environment: { RESPONSES_PER_PROCESS: '20' },
-      settings: { lease: rarely },
-    });
-    const ada = await newcomer(service);
-    const bob = await colleagueOf(service, ada);
-    const { gates, asked } = holdAnswers(service, 101);
-    await Promise.all(Array.from({ length: 100 }, () => ada.rest.createThread({ text: 'ada' })));
-    await vi.waitFor(() => expect(asked()).toHaveLength(10), patience);
-    await bob.rest.createThread({ text: 'bob' });
-    await vi.waitFor(() => expect(asked()).toHaveLength(11), patience);
-    expect(asked().at(-1)).toBe('bob');
-    for (const { open } of gates) open();
+it('a hundred waiting threads of one user do not keep the only one of another waiting', async () => {
+  await using service = await startTestService({
+    environment: { RESPONSES_PER_PROCESS: '20' },
+    settings: { lease: rarely },
   });
+  const ada = await newcomer(service);
+  const bob = await colleagueOf(service, ada);
+  const { gates, asked } = holdAnswers(service, 101);
+  await Promise.all(Array.from({ length: 100 }, () => ada.rest.createThread({ text: 'ada' })));
+  await vi.waitFor(() => expect(asked()).toHaveLength(10), patience);
+  await bob.rest.createThread({ text: 'bob' });
+  await vi.waitFor(() => expect(asked()).toHaveLength(11), patience);
+  expect(asked().at(-1)).toBe('bob');
+  for (const { open } of gates) open();
 });
 
-describe('waiting messages', () => {
-  it('are claimed in turns by organization and by user', async () => {
-    await using service = await startWorker(1, 1, 1);
-    const ada = await newcomer(service);
-    const [colleague, bob] = [await colleagueOf(service, ada), await newcomer(service)];
-    const { gates, asked } = holdAnswers(service, 8);
-    await sendAll(ada, ['ada 1', 'ada 2', 'ada 3', 'ada 4']);
-    await sendAll(colleague, ['colleague 1', 'colleague 2']);
-    await sendAll(bob, ['bob 1', 'bob 2']);
-    for (const [index, { open }] of gates.entries()) {
-      await vi.waitFor(() => expect(asked()).toHaveLength(index + 1), patience);
-      open();
-    }
-    expect(asked()).toEqual(['ada 1', 'bob 1', 'colleague 1', 'bob 2', 'ada 2', 'colleague 2', 'ada 3', 'ada 4']);
-  });
+it('waiting messages are claimed in turns by organization and by user', async () => {
+  await using service = await startWorker(1, 1, 1);
+  const ada = await newcomer(service);
+  const [colleague, bob] = [await colleagueOf(service, ada), await newcomer(service)];
+  const { gates, asked } = holdAnswers(service, 8);
+  await sendAll(ada, ['ada 1', 'ada 2', 'ada 3', 'ada 4']);
+  await sendAll(colleague, ['colleague 1', 'colleague 2']);
+  await sendAll(bob, ['bob 1', 'bob 2']);
+  for (const [index, { open }] of gates.entries()) {
+    await vi.waitFor(() => expect(asked()).toHaveLength(index + 1), patience);
+    open();
+  }
+  expect(asked()).toEqual(['ada 1', 'bob 1', 'colleague 1', 'bob 2', 'ada 2', 'colleague 2', 'ada 3', 'ada 4']);
 });
 
 describe('the plan of a claim', () => {
@@ -98,13 +93,12 @@ describe('the plan of a claim', () => {
   let bob: string;
   beforeAll(async () => {
     service = await startTestService({ settings: { concurrency: 0 } });
-    const { database } = service.service;
+    const { database } = service;
     const ada = await newcomer(service);
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: ada.id } });
     const id = (kind: string) => `'${kind}_' || lpad(i::text, 26, '0')`;
     const rows = `generate_series(1, ${waiting}) i`;
-    await runSql(
-      service.storage.url,
+    await service.sql(
       'SET session_replication_role = replica',
       `INSERT INTO thread (id, organization_id, owner_id, state, queued_at, last_sequence, created_at, updated_at)
        SELECT ${id('thr')}, ${organizationId}, '${ada.id}', 'waiting', now() - interval '5 seconds', 2, now(), now() FROM ${rows}`,
@@ -114,12 +108,12 @@ describe('the plan of a claim', () => {
        SELECT ${id('msg')}, ${id('thr')}, 'queued', now() FROM ${rows}`,
     );
     bob = (await (await newcomer(service)).rest.createThread({ text: 'Hi' })).threadId;
-    await runSql(service.storage.url, 'VACUUM ANALYZE thread, response');
+    await service.sql('VACUUM ANALYZE thread, response');
   }, 300_000);
   afterAll(() => service.stop());
 
   it('reads few rows, and finds that of another user behind thousands of one', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const shares = { perUser: 32, perOrganization: 48 };
     const statement = claimSql({ id: 'w', lease, shares }, 64);
     const steps = await planOf(service.storage.url, statement);

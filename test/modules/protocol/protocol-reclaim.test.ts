@@ -140,14 +140,12 @@ describe('reclaim of a response with a stop request', () => {
   });
 });
 
-describe('expireAllLeases', () => {
-  it('makes every run reclaimable, and touches nothing else', async ({ world }) => {
-    const [run, ended] = [await world.running(), await world.running()];
-    await world.end(ended);
-    const waiting = await world.ask();
-    const before = [await world.response(ended.messageId), await world.response(waiting.messageId)];
-    await expireAllLeases(world.database);
-    expect([await world.response(ended.messageId), await world.response(waiting.messageId)]).toEqual(before);
-    expect(await reclaim(world.database, bob, 5)).toMatchObject([{ messageId: run.messageId }]);
-  });
+it('expireAllLeases makes every run reclaimable, and touches nothing else', async ({ world }) => {
+  const [run, ended] = [await world.running(), await world.running()];
+  await world.end(ended);
+  const waiting = await world.ask();
+  const before = [await world.response(ended.messageId), await world.response(waiting.messageId)];
+  await expireAllLeases(world.database);
+  expect([await world.response(ended.messageId), await world.response(waiting.messageId)]).toEqual(before);
+  expect(await reclaim(world.database, bob, 5)).toMatchObject([{ messageId: run.messageId }]);
 });

@@ -8,8 +8,10 @@ import { heartbeat, release } from '../../../src/modules/responses/protocol/leas
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../src/modules/responses/protocol/restart.js';
 import { type Settlement, settle } from '../../../src/modules/responses/protocol/settle.js';
-import { it } from './protocol-fixture.js';
+import { it as test } from './protocol-fixture.js';
 import { lease, type ProtocolWorld, workerNamed } from './protocol-world.js';
+
+const it = test.extend('run', ({ world }) => world.running());
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
 /** The database keeps whole milliseconds. */
@@ -56,37 +58,34 @@ describe('claim', () => {
   });
 });
 
-describe('heartbeat', () => {
-  it('renews the named runs alone, and returns those that are still the worker’s', async ({ world }) => {
-    const [named, unnamed, ended, taken] = [
-      await world.running(),
-      await world.running(),
-      await world.running(),
-      await world.running(),
-    ];
-    await world.end(ended);
-    await world.expireLease(taken);
-    await reclaim(world.database, bob, 1);
-    await world.expireLease(named, -1000);
-    const before = await world.response(unnamed.messageId);
-    const begunMs = Date.now();
-    const kept = await heartbeat(world.database, ann, [named, ended, taken, { ...unnamed, epoch: 2 }]);
-    expect(kept.map(({ messageId }) => messageId)).toEqual([named.messageId]);
-    const { leaseUntil } = await world.response(named.messageId);
-    const fromMs = (leaseUntil?.getTime() ?? 0) - lease.leaseMs;
-    expect(fromMs).toBeGreaterThanOrEqual(begunMs);
-    expect(fromMs).toBeLessThanOrEqual(Date.now() + roundingMs);
-    expect(await world.response(unnamed.messageId)).toEqual(before);
-    expect(await heartbeat(world.database, bob, [named])).toEqual([]);
-  });
+it('heartbeat renews the named runs alone, and returns those that are still the worker’s', async ({ world }) => {
+  const [named, unnamed, ended, taken] = [
+    await world.running(),
+    await world.running(),
+    await world.running(),
+    await world.running(),
+  ];
+  await world.end(ended);
+  await world.expireLease(taken);
+  await reclaim(world.database, bob, 1);
+  await world.expireLease(named, -1000);
+  const before = await world.response(unnamed.messageId);
+  const begunMs = Date.now();
+  const kept = await heartbeat(world.database, ann, [named, ended, taken, { ...unnamed, epoch: 2 }]);
+  expect(kept.map(({ messageId }) => messageId)).toEqual([named.messageId]);
+  const { leaseUntil } = await world.response(named.messageId);
+  const fromMs = (leaseUntil?.getTime() ?? 0) - lease.leaseMs;
+  expect(fromMs).toBeGreaterThanOrEqual(begunMs);
+  expect(fromMs).toBeLessThanOrEqual(Date.now() + roundingMs);
+  expect(await world.response(unnamed.messageId)).toEqual(before);
+  expect(await heartbeat(world.database, bob, [named])).toEqual([]);
 });
 
 /** The clocks of the process and of the database are compared anew each time. */
 const measured = { acceptedMs: expect.any(Number), deadlineMs: expect.any(Number) };
 
 describe('restart', () => {
-  it('continues under a new epoch as another attempt of the same worker', async ({ world }) => {
-    const run = await world.running();
+  it('continues under a new epoch as another attempt of the same worker', async ({ world, run }) => {
     const next = await restart(world.database, ann, run);
     expect(next).toMatchObject({ ...run, ...measured, epoch: 2, attempt: 2, callsBefore: 1 });
     expect(await world.thread(run.threadId)).toMatchObject({ state: 'active', epoch: 2 });
@@ -111,23 +110,18 @@ describe('restart', () => {
   });
 });
 
-describe('a request to stop', () => {
-  it('is reported with the lease, and forbids another attempt', async ({ world }) => {
-    const run = await world.running();
-    await world.requestStop(run);
-    expect(await heartbeat(world.database, ann, [run])).toMatchObject([{ ...run, ...measured, isStopRequested: true }]);
-    expect(await restart(world.database, ann, run)).toBeNull();
-    expect(await world.thread(run.threadId)).toMatchObject({ state: 'active', epoch: 1 });
-  });
+it('a request to stop is reported with the lease, and forbids another attempt', async ({ world, run }) => {
+  await world.requestStop(run);
+  expect(await heartbeat(world.database, ann, [run])).toMatchObject([{ ...run, ...measured, isStopRequested: true }]);
+  expect(await restart(world.database, ann, run)).toBeNull();
+  expect(await world.thread(run.threadId)).toMatchObject({ state: 'active', epoch: 1 });
 });
 
-describe('release', () => {
-  it('lets another worker take the named runs at once, and no others', async ({ world }) => {
-    const [released, kept] = [await world.running(), await world.running()];
-    await release(world.database, [released, { ...kept, epoch: 7 }]);
-    const taken = await reclaim(world.database, bob, 5);
-    expect(taken).toMatchObject([{ messageId: released.messageId, epoch: 2, attempt: 2 }]);
-  });
+it('release lets another worker take the named runs at once, and no others', async ({ world }) => {
+  const [released, kept] = [await world.running(), await world.running()];
+  await release(world.database, [released, { ...kept, epoch: 7 }]);
+  const taken = await reclaim(world.database, bob, 5);
+  expect(taken).toMatchObject([{ messageId: released.messageId, epoch: 2, attempt: 2 }]);
 });
 
 describe('failUnclaimed', () => {
@@ -162,8 +156,7 @@ async function isStored({ database }: ProtocolWorld, settlement: Settlement): Pr
 const failed = { status: 'failed', errorCode: 'model_failed', errorMessage: 'It broke.' } as const;
 
 describe('settle', () => {
-  it('stores the answer and makes the thread ready, together', async ({ world }) => {
-    const run = await world.running();
+  it('stores the answer and makes the thread ready, together', async ({ world, run }) => {
     expect(await isStored(world, settlementOf(run))).toBe(true);
     expect(await world.thread(run.threadId)).toMatchObject({ state: 'ready', epoch: 1, queuedAt: null });
     const response = await world.database.response.findUnique({ where: { messageId: run.messageId } });
@@ -205,8 +198,7 @@ describe('settle', () => {
     expect(await world.messages(lost.threadId)).toEqual(['user: Hi', 'assistant: epoch 2']);
   });
 
-  it('stores the text of a response with a stop request, with the reason', async ({ world }) => {
-    const run = await world.running();
+  it('stores the text of a response with a stop request, with the reason', async ({ world, run }) => {
     await world.requestStop(run);
     const settlement = { ...settlementOf(run), outcome: { status: 'interrupted' } as const };
     expect([await isStored(world, settlement), await isStored(world, settlement)]).toEqual([true, true]);
@@ -219,8 +211,7 @@ describe('settle', () => {
     expect(await world.messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hello']);
   });
 
-  it('is rejected if another outcome is stored under the same epoch', async ({ world }) => {
-    const run = await world.running();
+  it('is rejected if another outcome is stored under the same epoch', async ({ world, run }) => {
     await world.requestStop(run);
     const answer = null;
     await isStored(world, { ...settlementOf(run), outcome: { status: 'interrupted' }, answer });
@@ -228,8 +219,7 @@ describe('settle', () => {
     expect(await world.messages(run.threadId)).toEqual(['user: Hi']);
   });
 
-  it('stores times that agree with the order of the messages, even if the clock goes back', async ({ world }) => {
-    const run = await world.running();
+  it('stores times that agree with the order of the messages, even if the clock goes back', async ({ world, run }) => {
     const future = new Date(Date.now() + 3_600_000);
     await world.database.thread.update({ where: { id: run.threadId }, data: { updatedAt: future } });
     await isStored(world, settlementOf(run));

@@ -1,15 +1,11 @@
 /** What is kept beside conversations does not grow without end: it has a bound for each thread, or an age, and is less than they are. */
 import { expect } from 'vitest';
 import { keptEvents, readHistory } from '../../../src/modules/threads/history.js';
-import { serviceTest } from '../../support/fixtures/service.js';
+import { it } from '../../support/fixtures/service.js';
 import { text } from '../../support/model/model-script.js';
-import { runSql } from '../../support/server.js';
 import { addThread, addThreads, newcomer } from '../../support/threads.js';
 
-const it = serviceTest();
-
-it('the history of a thread is its newest 200 events', async ({ service, ada }) => {
-  const { database } = service.service;
+it('the history of a thread is its newest 200 events', async ({ service, database, ada }) => {
   const id = await addThread(service, ada);
   for (const first of [1, 301]) {
     await database.$queryRaw`
@@ -27,7 +23,7 @@ it('a user has one position for each thread at which a page of a list ended', as
   for (let reading = 0; reading < 5; reading += 1) {
     for (const limit of [1, 2]) expect((await eve.rest.get(`/threads?limit=${limit}`)).status).toBe(200);
   }
-  expect(await service.service.database.listPosition.count({ where: { userId: eve.id } })).toBe(2);
+  expect(await service.database.listPosition.count({ where: { userId: eve.id } })).toBe(2);
 });
 
 it('what turns leave beside the conversation is less than the conversation', async ({ service }) => {
@@ -44,8 +40,7 @@ it('what turns leave beside the conversation is less than the conversation', asy
   }
   const bytesOf = async (tables: readonly string[]) => {
     const parts = tables.map((table) => `SELECT sum(pg_column_size(t.*)) AS n FROM ${table} t`);
-    const [row] = await runSql(
-      service.storage.url,
+    const [row] = await service.sql(
       `SELECT coalesce(sum(n), 0)::float8 AS bytes FROM (${parts.join(' UNION ALL ')}) s`,
     );
     return (row as { bytes: number }).bytes;

@@ -14,10 +14,7 @@ import { runSql } from '../../support/server.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 
-const it = serviceTest()
-  .extend('url', { scope: 'file' }, ({ service }) => service.storage.url)
-  .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
-  .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
+const it = serviceTest().extend('url', { scope: 'file' }, ({ service }) => service.storage.url);
 it.beforeAll(async ({ service, url, database, ada }) => {
   const fill = async (owner: Person, { first, tags }: { first: number; tags: Prisma.Sql }) => {
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: owner.id } });

@@ -1,7 +1,7 @@
 /** What is sent to other processes: all of the text and no more, whatever becomes of it on the way, and only if one listens. */
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { encodeEntries } from '../../../src/modules/tokens/feed/feed-entry.js';
 import { FeedFailures } from '../../../src/modules/tokens/feed/feed-failures.js';
 import { FeedReader } from '../../../src/modules/tokens/feed/feed-reader.js';
@@ -12,6 +12,8 @@ import { propertyRuns } from '../../support/case-counts.js';
 import { readAll } from './log/token-log-reading.js';
 import { type Fault, MemoryStore } from './memory-store.js';
 import { merged } from './token-entries.js';
+
+const it = test.extend('here', () => alone());
 
 const text = (said: string): TokenEntry => ({ kind: 'text', text: said });
 
@@ -71,8 +73,7 @@ async function alone() {
 }
 
 describe('text of a process that is alone', () => {
-  it('is not sent', async () => {
-    const here = await alone();
+  it('is not sent', async ({ here }) => {
     here.open(1);
     here.append(1, text('Hello'));
     expect(here.writer.isDeferred('msg_1')).toBe(true);
@@ -81,16 +82,14 @@ describe('text of a process that is alone', () => {
     expect(await here.sent(1)).toEqual([]);
   });
 
-  it('is sent at once to a process that says that it listens, without asking', async () => {
-    const here = await alone();
+  it('is sent at once to a process that says that it listens, without asking', async ({ here }) => {
     here.open(1);
     here.append(1, text('Hello'));
     here.writer.hear();
     expect([await here.sent(1), here.asked()]).toEqual([[text('Hello')], 1]);
   });
 
-  it('is not sent for an attempt that ended or was replaced before anybody listened', async () => {
-    const here = await alone();
+  it('is not sent for an attempt that ended or was replaced before anybody listened', async ({ here }) => {
     here.open(1);
     here.append(1, text('old'));
     here.open(2);
@@ -102,8 +101,7 @@ describe('text of a process that is alone', () => {
     expect([await here.sent(1), await here.sent(2)]).toEqual([[], [text('new')]]);
   });
 
-  it('waits where it is not known who listens', async () => {
-    const here = await alone();
+  it('waits where it is not known who listens', async ({ here }) => {
     here.open(1);
     here.append(1, text('Hello'));
     here.answer(() => Promise.reject(new Error('no connection')));
@@ -124,8 +122,7 @@ describe('who listens', () => {
     expect(await here.sent(1)).toEqual([text('Hello')]);
   });
 
-  it('is asked at most once a second, when a response begins', async () => {
-    const here = await alone();
+  it('is asked at most once a second, when a response begins', async ({ here }) => {
     for (const epoch of [1, 2, 3]) here.open(epoch);
     expect(here.asked()).toBe(1);
     await here.pass();

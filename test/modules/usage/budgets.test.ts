@@ -159,9 +159,8 @@ describe('a budget of a user', () => {
     await take(service, bob, 50);
     expect((await send(bob)).body).toMatchObject({ budget: { scope: 'user', maximum: 300 } });
     expect((await send(cleo)).status).toBe(201);
-    const { database } = service.service;
     const charged = { OR: [{ chargedUserId: { not: null } }, { chargedTokenId: { not: null } }] };
-    expect(await database.response.count({ where: { finishedAt: { not: null }, ...charged } })).toBe(0);
+    expect(await service.database.response.count({ where: { finishedAt: { not: null }, ...charged } })).toBe(0);
     expect((await browser.graphql(sum)).budgets).toMatchObject([
       { userId: null, maximum: 100, spent: null },
       { userId: bob.id, maximum: 300, spent: 300 },
@@ -229,7 +228,7 @@ describe('a budget of a month', () => {
 
   it('renews at midnight of UTC on its first day, as that of a day does each midnight', async ({ service }) => {
     const ada = await newcomer(service);
-    const { database } = service.service;
+    const { database } = service;
     const { organizationId } = await service.viewerOf(ada);
     const terms = { scope: 'organization', userId: null, tokenId: null, unit: 'tokens', maximum: 100 } as const;
     await store({ database, prices: new Map() }, organizationId, { ...terms, period: 'day' });
@@ -286,7 +285,7 @@ describe('a budget that is used up meanwhile', () => {
     going.open();
     await vi.waitFor(
       async () => {
-        const { errorCode } = await service.service.database.response.findUniqueOrThrow({
+        const { errorCode } = await service.database.response.findUniqueOrThrow({
           where: { messageId: sent.messageId },
         });
         expect(errorCode).toBe('budget_exceeded');
@@ -364,7 +363,7 @@ describe('the budgets of an organization', () => {
     }
   });
 
-  it('are recorded in the audit log with what they say, and go with their user', async ({ service }) => {
+  it('are recorded in the audit log with what they say, and go with their user', async ({ service, database }) => {
     const ada = await newcomer(service);
     const admin = await colleagueOf(service, ada, { role: 'admin' });
     const browser = await signedIn(service, admin);
@@ -383,7 +382,6 @@ describe('the budgets of an organization', () => {
       { ...act, act: 'BUDGET_SET', targetId: 'each user: 1.5 cost a day' },
       { ...act, act: 'BUDGET_SET', targetId: 'organization: 100 tokens a day' },
     ]);
-    const { database } = service.service;
     await browser.graphql('mutation ($id: ID!) { deleteMember(memberId: $id) { __typename } }', { id: ada.id });
     expect(await database.budget.findMany({ where: { organizationId } })).toMatchObject([{ scope: 'user' }]);
   });

@@ -37,7 +37,7 @@ export async function usedBefore(
   { id }: Person,
   row: { day: Date; model?: string; inputTokens?: number; outputTokens?: number },
 ): Promise<void> {
-  const { database } = service.service;
+  const { database } = service;
   const { organizationId } = await database.user.findUniqueOrThrow({ where: { id } });
   const { day, model = 'compatible:scripted', inputTokens = 100, outputTokens = 0 } = row;
   const data = { organizationId, userId: id, model, day, responses: 1, inputTokens, outputTokens };

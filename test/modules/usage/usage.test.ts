@@ -4,11 +4,11 @@ import { addUsage } from '../../../src/modules/usage/add-usage.js';
 import { readUsage } from '../../../src/modules/usage/read-usage.js';
 import { signedIn } from '../../auth/people.js';
 import { command } from '../../cli/command.js';
-import { serviceTest } from '../../support/fixtures/service.js';
+import { newcomersTest } from '../../support/fixtures/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { administratorOf, prices, take, usedBefore } from './usage-stage.js';
 
-const it = serviceTest({ environment: { AI_PRICES: prices } });
+const it = newcomersTest({ environment: { AI_PRICES: prices } });
 
 const today = new Date().toISOString().slice(0, 10);
 
@@ -21,9 +21,7 @@ const much = { inputTokens: 3_000_000_000, outputTokens: 5 };
 const none = { day: null, userId: null, model: null };
 
 describe('Query.usage', () => {
-  it('adds up the tokens of responses by day, user and model, with what they cost', async ({ service }) => {
-    const ada = await newcomer(service);
-    const bob = await colleagueOf(service, ada);
+  it('adds up the tokens of responses by day, user and model, with what they cost', async ({ service, ada, bob }) => {
     await take(service, ada, 100, 20);
     await take(service, ada, 50, 10);
     await take(service, bob, 1000, 1);
@@ -42,14 +40,12 @@ describe('Query.usage', () => {
     });
   });
 
-  it('names who asked, unless they are no longer a member', async ({ service }) => {
-    const ada = await newcomer(service);
-    const bob = await colleagueOf(service, ada);
+  it('names who asked, unless they are no longer a member', async ({ service, ada, bob }) => {
     await take(service, ada, 100, 20);
     await take(service, bob, 1000, 1);
     const browser = await administratorOf(service, ada);
     const data = { removedAt: new Date() };
-    await service.service.database.user.update({ where: { id: bob.id }, data });
+    await service.database.user.update({ where: { id: bob.id }, data });
     const { usage: sums } = await browser.graphql('{ usage(groupBy: USER) { userId member { id email } } }', {});
     expect(sums).toEqual([
       { userId: bob.id, member: null },
@@ -57,10 +53,8 @@ describe('Query.usage', () => {
     ]);
   });
 
-  it('adds up what ends at the same time, none of which waits for the other', async ({ service }) => {
-    const ada = await newcomer(service);
+  it('adds up what ends at the same time, none of which waits for the other', async ({ service, ada, database }) => {
     const sent = await take(service, ada, 100, 20);
-    const { database } = service.service;
     const { id: tokenId } = await database.accessToken.findFirstOrThrow({ where: { userId: ada.id } });
     const payer = { userId: ada.id, tokenId };
     const used = { threadId: sent.threadId, payer, model: 'compatible:scripted', inputTokens: 10, outputTokens: 1 };
@@ -81,7 +75,7 @@ describe('Query.usage', () => {
     const { usage: sums } = await (await administratorOf(service, ada)).graphql(query, {});
     expect(sums).toMatchObject([{ responses: 1, inputTokens: 100 }]);
     // A summary or a name that is ready after the deletion has no organization to count for, but the token is there.
-    const { database } = service.service;
+    const { database } = service;
     const { tokenId } = await service.viewerOf(ada);
     const payer = { userId: ada.id, tokenId };
     await addUsage(database, { threadId, payer, model: 'compatible:scripted', inputTokens: 7, outputTokens: 1 });
@@ -121,8 +115,7 @@ describe('Query.usage', () => {
     );
   });
 
-  it('is for administrators at a browser', async ({ service }) => {
-    const ada = await newcomer(service);
+  it('is for administrators at a browser', async ({ service, ada }) => {
     const member = await signedIn(service, ada);
     await expect(member.graphql(query, {})).rejects.toThrow('NOT_ADMINISTRATOR');
     const admin = await colleagueOf(service, ada, { role: 'admin' });
@@ -130,36 +123,33 @@ describe('Query.usage', () => {
     expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'NOT_ADMINISTRATOR' });
   });
 
-  it('gives no more sums than it is asked for', async ({ service }) => {
-    const ada = await newcomer(service);
-    const { organizationId } = await service.service.database.user.findUniqueOrThrow({ where: { id: ada.id } });
+  it('gives no more sums than it is asked for', async ({ service, ada }) => {
+    const { organizationId } = await service.database.user.findUniqueOrThrow({ where: { id: ada.id } });
     for (const day of ['2026-04-01', '2026-04-02']) await usedBefore(service, ada, { day: new Date(day) });
     const request = { organizationId, from: '2026-04-01', to: '2026-04-30', groupBy: 'day', limit: 1 } as const;
-    expect(await readUsage(service.service.database, new Map(), request)).toMatchObject([{ day: '2026-04-02' }]);
+    expect(await readUsage(service.database, new Map(), request)).toMatchObject([{ day: '2026-04-02' }]);
   });
 });
 
-describe('skein usage', () => {
-  it('prints a line for each sum, tab by tab', async ({ service }) => {
-    const ada = await service.person({ org: 'used' });
-    await take(service, ada, 100, 20);
-    await usedBefore(service, ada, { day: new Date(today), model: 'free', ...much });
-    const run = (...words: string[]) =>
-      command(['usage', ...words], { DATABASE_URL: service.storage.url, AI_PRICES: prices });
-    const head = (what: string) => `${what}\tresponses\tinput_tokens\toutput_tokens\tcost\n`;
-    expect(await run('--org', 'used')).toEqual({
-      status: 0,
-      stdout: `${head('day')}${today}\t2\t3000000100\t25\t0.0004+\n`,
-      stderr: '',
-    });
-    expect((await run('--org', 'used', '--by', 'model')).stdout).toBe(
-      `${head('model')}free\t1\t3000000000\t5\t-\ncompatible:scripted\t1\t100\t20\t0.0004\n`,
-    );
-    expect((await run('--org', 'used', '--by', 'user')).stdout).toContain(`\n${ada.email}\t2\t`);
-    expect(await run('--org', 'used', '--to', '2026-02-30')).toMatchObject({ status: 64 });
-    expect(await run('--org', 'used', '--from', '2999-01-01')).toMatchObject({
-      status: 64,
-      stderr: expect.stringMatching(/^error: the first day must not be after the last day\n/),
-    });
+it('skein usage prints a line for each sum, tab by tab', async ({ service }) => {
+  const ada = await service.person({ org: 'used' });
+  await take(service, ada, 100, 20);
+  await usedBefore(service, ada, { day: new Date(today), model: 'free', ...much });
+  const run = (...words: string[]) =>
+    command(['usage', ...words], { DATABASE_URL: service.storage.url, AI_PRICES: prices });
+  const head = (what: string) => `${what}\tresponses\tinput_tokens\toutput_tokens\tcost\n`;
+  expect(await run('--org', 'used')).toEqual({
+    status: 0,
+    stdout: `${head('day')}${today}\t2\t3000000100\t25\t0.0004+\n`,
+    stderr: '',
+  });
+  expect((await run('--org', 'used', '--by', 'model')).stdout).toBe(
+    `${head('model')}free\t1\t3000000000\t5\t-\ncompatible:scripted\t1\t100\t20\t0.0004\n`,
+  );
+  expect((await run('--org', 'used', '--by', 'user')).stdout).toContain(`\n${ada.email}\t2\t`);
+  expect(await run('--org', 'used', '--to', '2026-02-30')).toMatchObject({ status: 64 });
+  expect(await run('--org', 'used', '--from', '2999-01-01')).toMatchObject({
+    status: 64,
+    stderr: expect.stringMatching(/^error: the first day must not be after the last day\n/),
   });
 });

@@ -25,7 +25,7 @@ export async function textsOf(rest: RestClient, { threadId }: Pick<Sent, 'thread
 /** The row of the response. */
 export async function rowOf(service: TestService, { messageId }: Sent) {
   const { status, attempt, epoch, errorCode, inputTokens, outputTokens } =
-    await service.service.database.response.findUniqueOrThrow({ where: { messageId } });
+    await service.database.response.findUniqueOrThrow({ where: { messageId } });
   return { status, attempt, epoch: Number(epoch), errorCode, inputTokens, outputTokens };
 }
 

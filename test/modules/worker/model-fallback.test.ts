@@ -44,7 +44,7 @@ const called = (service: TestService) => service.model.requests.map(modelOf);
 
 /** What is stored of the response once it has ended. */
 async function endOf(service: TestService, { messageId }: Sent) {
-  const { response } = service.service.database;
+  const { response } = service.database;
   const row = () => response.findUniqueOrThrow({ where: { messageId } });
   await expect.poll(async () => (await row()).finishedAt, { timeout: 20_000 }).not.toBe(null);
   const { status, attempt, model, errorCode, errorMessage, retry } = await row();
@@ -84,7 +84,7 @@ describe('the model that has answered', () => {
     );
     const took = { model: 'compatible:second', inputTokens: 1000, outputTokens: 100, cost: 0.003 };
     expect(message.generation).toEqual(took);
-    const rows = await service.service.database.usageDay.findMany({
+    const rows = await service.database.usageDay.findMany({
       where: { userId: person.id, responses: { gt: 0 } },
     });
     expect(rows.map(({ model, responses }) => [model, responses])).toEqual([['compatible:second', 1]]);
@@ -110,7 +110,7 @@ describe('the model that has answered', () => {
     const person = await newcomer(service);
     service.model.nameBy(({ body }) => (body.model === 'first' ? [httpError(503)] : [text('Counting')]));
     const { threadId } = await person.rest.readyThread({ text: 'long '.repeat(1000) });
-    const { thread, usageDay } = service.service.database;
+    const { thread, usageDay } = service.database;
     const title = async () => (await thread.findUniqueOrThrow({ where: { id: threadId } })).generatedName;
     await expect.poll(title, { timeout: 10_000 }).toBe('Counting');
     expect(service.model.namings.slice(-2).map(modelOf)).toEqual(['first', 'second']);

@@ -84,7 +84,7 @@ describe('worker › the error message of a provider', () => {
       const replies = await Promise.all([...paths, `${message}/response/stream`].map((path) => ada.rest.fetch(path)));
       for (const reply of replies) expect(await reply.text()).not.toContain('12345');
     }
-    const rows = await service.service.database.$queryRaw<{ text: string }[]>`SELECT r::text AS text FROM response r`;
+    const rows = await service.database.$queryRaw<{ text: string }[]>`SELECT r::text AS text FROM response r`;
     expect(rows.filter((row) => row.text.includes('12345'))).toEqual([]);
     const log = service.log.join('');
     expect(log).not.toContain('12345');

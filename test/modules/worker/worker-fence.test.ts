@@ -11,7 +11,7 @@ const patience = { timeout: 10_000 };
 
 /** What a takeover by another process does; its lease is long, so that nobody takes the response over again. */
 async function takeElsewhere(service: TestService, { threadId, messageId }: Sent): Promise<void> {
-  await service.service.database.$queryRaw`
+  await service.database.$queryRaw`
     WITH taken AS (UPDATE thread SET epoch = epoch + 1 WHERE id = ${threadId} RETURNING epoch)
     UPDATE response SET epoch = taken.epoch, attempt = attempt + 1, worker_id = 'elsewhere',
       lease_until = clock_timestamp() + interval '1 hour'
@@ -105,7 +105,7 @@ describe('worker › a zombie, which has not noticed that its run is lost', () =
     const sent = await ada.rest.createThread({ text: 'Hi' });
     const viewer = await ada.rest.stream(sent);
     await viewer.next();
-    await service.service.database.response.update({
+    await service.database.response.update({
       where: { messageId: sent.messageId },
       data: { stopReason: 'Ada stopped it.' },
     });

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { describe, expect, vi } from 'vitest';
 import type { Sent } from '../../support/clients/rest-client.js';
+import { cutOff, observerName } from '../../support/database/cut-off.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
-import { runSql } from '../../support/server.js';
 import type { Person, TestService } from '../../support/service.js';
 import { collectEvents } from '../viewing/collect-events.js';
 import { rowOf, shown, textsOf } from '../viewing/response-facts.js';
@@ -13,29 +13,13 @@ const lease = { leaseMs: 2000, heartbeatMs: 300, pollMs: 20, maxAttempts: 3, dea
 const it = serviceTest({ settings: { lease } })
   /** A session that survives the outage. */
   .extend('observer', { scope: 'file' }, ({ service }, { onCleanup }) => {
-    const observer = new pg.Client({ connectionString: service.storage.url });
+    const observer = new pg.Client({ connectionString: service.storage.url, application_name: observerName });
     onCleanup(() => observer.end());
     return observer;
   });
 it.beforeAll(async ({ observer }) => {
   await observer.connect();
 });
-
-/** Cuts every connection to the database but the observer's, and refuses new ones until the returned function is called. */
-async function cutDatabase(service: TestService, observer: pg.Client): Promise<() => Promise<void>> {
-  const { rows } = await observer.query('SELECT pg_backend_pid() AS pid, current_database() AS name');
-  const { pid, name } = rows[0];
-  const url = new URL(service.storage.url);
-  url.pathname = '/postgres';
-  await runSql(
-    url.href,
-    `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> ${pid}`,
-  );
-  return async () => {
-    await runSql(url.href, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
-  };
-}
 
 /** Waits until the lease of a response is over, or has been renewed. */
 function untilLease(observer: pg.Client, state: 'over' | 'renewed', { messageId }: Sent): Promise<void> {
@@ -56,7 +40,7 @@ async function cutInTheMiddle({ service, ada, observer }: { service: TestService
   const sent = await ada.rest.createThread({ text: 'Hi' });
   const viewer = await ada.rest.stream(sent);
   await viewer.next();
-  const bringBack = await cutDatabase(service, observer);
+  const bringBack = await cutOff(service.storage.url);
   await untilLease(observer, 'over', sent);
   return { sent, viewer, bringBack, finish: released.open };
 }
@@ -103,7 +87,7 @@ describe('worker › a database that is away for longer than a lease', () => {
     const sent = await ada.rest.createThread({ text: 'Hi' });
     const viewer = await ada.rest.stream(sent);
     await viewer.next();
-    const bringBack = await cutDatabase(service, observer);
+    const bringBack = await cutOff(service.storage.url);
     await untilLease(observer, 'over', sent);
     said.open();
     await bringBack();
@@ -135,7 +119,7 @@ describe('worker › a database that is away again and again, each time for less
     await vi.waitFor(async () => expect(await rowOf(service, sent)).toMatchObject({ status: 'running' }));
     await vi.waitFor(
       async () => {
-        const bringBack = await cutDatabase(service, observer);
+        const bringBack = await cutOff(service.storage.url);
         await observer.query(
           `UPDATE response SET worker_id = 'lost', lease_until = clock_timestamp() - interval '1 s'
            WHERE message_id = $1 AND attempt = 1`,

@@ -47,7 +47,7 @@ describe('worker › slots', () => {
   });
 
   it('gives the free one to one of two messages at once, and the next to the other', async ({ service, ada }) => {
-    const { database } = service.service;
+    const { database } = service;
     const gates = [gate(), gate(), gate()];
     const before = service.model.requests.length;
     service.model.enqueue(...gates.map(({ passed }) => [wait(passed), text('x')]));

@@ -22,7 +22,7 @@ it('the conversations of responses that begin together are read four at a time',
   await client.connect();
   try {
     await client.query('BEGIN; LOCK TABLE message IN ACCESS EXCLUSIVE MODE');
-    const { database } = service.service;
+    const { database } = service;
     const worker = await service.addNode({ ROLE: 'all' });
     await vi.waitFor(async () => expect(await waitingStatements(database, reading)).toBe(4), patience);
     const there = service.clientOf(worker, ada.token);

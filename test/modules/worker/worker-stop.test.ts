@@ -50,7 +50,7 @@ async function sendingService() {
   await client.query('BEGIN; LOCK TABLE message IN EXCLUSIVE MODE');
   const sending = ada.rest.createThread({ text: 'late' });
   await vi.waitFor(async () => {
-    expect(await waitingStatements(service.service.database, 'WITH moment')).toBe(1);
+    expect(await waitingStatements(service.database, 'WITH moment')).toBe(1);
   }, patience);
   return { service, look, sending, commit: () => client.query('COMMIT') };
 }

@@ -53,7 +53,7 @@ describe('an invalid token', () => {
     const expired = await service.token(ada.id, scopes, new Date(Date.now() - 1000));
     const revoked = await service.token(ada.id, scopes);
     expect((await meWith(service, `Bearer ${revoked}`)).status).toBe(200);
-    await service.service.database.accessToken.updateMany({
+    await service.database.accessToken.updateMany({
       where: { userId: ada.id, lastFour: revoked.slice(-4) },
       data: { revokedAt: new Date() },
     });

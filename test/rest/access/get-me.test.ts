@@ -5,7 +5,7 @@ import { it } from '../../support/fixtures/service.js';
 
 describe('GET /me › 200', () => {
   it('gives the identity and the organization of the token, by its slug', async ({ service }) => {
-    await createOrganization(service.service.database, { slug: 'initech', name: 'Initech Ltd' });
+    await createOrganization(service.database, { slug: 'initech', name: 'Initech Ltd' });
     const ada = await service.person({ org: 'initech', name: 'Ada', role: 'admin' });
     const { status, body } = await ada.rest.get<IdentityBody>('/me');
     expect(status).toBe(200);

@@ -34,11 +34,10 @@ const it = test.extend('hidden', { scope: 'file' }, async ({ service, ada, targe
 
 describe.for(ofThreads)('%s', ([, each]) => {
   it('› 404 › hides private threads and those of others, and stores nothing', async ({
-    service,
+    database,
     ada,
     hidden: { threads, messages, unanswered },
   }) => {
-    const { database } = service.service;
     const countRows = () => Promise.all([database.message.count(), database.feedback.count()]);
     const before = await countRows();
     const bodies = new Set<string>();

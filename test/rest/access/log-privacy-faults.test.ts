@@ -4,7 +4,6 @@ import pg from 'pg';
 import { describe, expect, vi } from 'vitest';
 import { waitsForLock } from '../../support/database/waiting-statements.js';
 import { breakConnection, errorFrame, httpError, rawFrame, text, toolCall } from '../../support/model/model-script.js';
-import { runSql } from '../../support/server.js';
 import type { Person, TestService } from '../../support/service.js';
 import { errorsLogged, it, secrets, secretThread, tellSecrets } from './log-secrets.js';
 
@@ -33,7 +32,7 @@ describe('the log of a failure', () => {
   });
 
   it('holds nothing of an error of the database, which may quote the row', async ({ expectSilent, service, ada }) => {
-    const { database } = service.service;
+    const { database } = service;
     const ready = await ada.rest.readyThread(secretThread);
     const [answer] = await ada.rest.answer(ready);
     const before = errorsLogged(service);
@@ -63,8 +62,7 @@ describe('the log of a failure', () => {
     expectSilent();
   });
 
-  it('holds nothing of a value that the database cannot read, and quotes', async ({ expectSilent, service, ada }) => {
-    const { database } = service.service;
+  it('holds nothing of a value that the database cannot read, and quotes', async ({ expectSilent, database, ada }) => {
     await database.$executeRawUnsafe(`CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM (NEW.contents -> 0 ->> 'text')::int; RETURN NEW; END $$`);
     await database.$executeRawUnsafe(
@@ -77,7 +75,7 @@ describe('the log of a failure', () => {
   });
 
   it('holds nothing of a statement that fails, over REST and GraphQL', async ({ expectSilent, service, ada }) => {
-    const { database } = service.service;
+    const { database } = service;
     const before = errorsLogged(service);
     await database.$executeRawUnsafe('ALTER TABLE message RENAME TO message_away');
     const created = await ada.rest.post('/threads', secretThread);
@@ -98,7 +96,7 @@ describe('the log of a failure', () => {
     await blocker.query('BEGIN; LOCK TABLE message IN ACCESS EXCLUSIVE MODE');
     const reply = ada.rest.post('/threads', secretThread);
     const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${waitsForLock}`;
-    await vi.waitFor(async () => expect(await runSql(service.storage.url, end)).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await service.sql(end)).toHaveLength(1), { timeout: 10_000 });
     const { status, headers } = await reply;
     await blocker.end();
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);

@@ -38,10 +38,10 @@ async function expectRefused(
   status: number,
   code: string,
 ): Promise<RawReply> {
-  const before = await service.service.database.thread.count();
+  const before = await service.database.thread.count();
   const refused = await reply;
   expect([refused.status, JSON.parse(refused.body).code]).toEqual([status, code]);
-  expect(await service.service.database.thread.count()).toBe(before);
+  expect(await service.database.thread.count()).toBe(before);
   return refused;
 }
 

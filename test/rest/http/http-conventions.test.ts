@@ -72,28 +72,26 @@ describe('a problem', () => {
 
 const exposed = ['X-Request-Id', 'Retry-After', 'Location', 'WWW-Authenticate', 'ETag'];
 
-describe('every response', () => {
-  it('is not cached, not sniffed, and readable from any web page', async ({ service, ada, target }) => {
-    const responses: Response[] = [];
-    for (const prefix of prefixes) {
-      for (const each of endpointCases) {
-        responses.push(await service.client(ada.token, prefix).fetch(pathFor(each, target), initFor(each)));
-        responses.push(await service.client(undefined, prefix).fetch(pathFor(each, target), initFor(each)));
-        if (each.success === 201) await settled({ service, rest: ada.rest });
-      }
-      responses.push(await service.client(ada.token, prefix).fetch('/nowhere'));
+it('every response is not cached, not sniffed, and readable from any web page', async ({ service, ada, target }) => {
+  const responses: Response[] = [];
+  for (const prefix of prefixes) {
+    for (const each of endpointCases) {
+      responses.push(await service.client(ada.token, prefix).fetch(pathFor(each, target), initFor(each)));
+      responses.push(await service.client(undefined, prefix).fetch(pathFor(each, target), initFor(each)));
+      if (each.success === 201) await settled({ service, rest: ada.rest });
     }
-    const refused = responses.filter(({ status }) => status === 401);
-    expect(refused).toHaveLength(prefixes.length * endpointCases.length);
-    for (const { url, headers, body } of responses) {
-      await body?.cancel();
-      expect(headers.get('cache-control'), url).toMatch(/^no-store(, no-transform)?$/);
-      expect(headers.get('x-content-type-options'), url).toBe('nosniff');
-      expect(headers.get('x-request-id'), url).toMatch(/./);
-      expect(headers.get('access-control-allow-origin'), url).toBe('*');
-      expect(headers.get('access-control-allow-credentials'), url).toBeNull();
-      expect(headers.get('access-control-expose-headers')?.split(', '), url).toEqual(expect.arrayContaining(exposed));
-      expect(headers.get('x-powered-by'), url).toBeNull();
-    }
-  });
+    responses.push(await service.client(ada.token, prefix).fetch('/nowhere'));
+  }
+  const refused = responses.filter(({ status }) => status === 401);
+  expect(refused).toHaveLength(prefixes.length * endpointCases.length);
+  for (const { url, headers, body } of responses) {
+    await body?.cancel();
+    expect(headers.get('cache-control'), url).toMatch(/^no-store(, no-transform)?$/);
+    expect(headers.get('x-content-type-options'), url).toBe('nosniff');
+    expect(headers.get('x-request-id'), url).toMatch(/./);
+    expect(headers.get('access-control-allow-origin'), url).toBe('*');
+    expect(headers.get('access-control-allow-credentials'), url).toBeNull();
+    expect(headers.get('access-control-expose-headers')?.split(', '), url).toEqual(expect.arrayContaining(exposed));
+    expect(headers.get('x-powered-by'), url).toBeNull();
+  }
 });

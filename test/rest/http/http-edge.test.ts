@@ -123,13 +123,13 @@ describe('what is not HTTP', () => {
   ] as const)(
     'ends the connection with one 400, and what follows is no request: %s',
     async ([_what, bytes], { service }) => {
-      const before = await service.service.database.thread.count();
+      const before = await service.database.thread.count();
       const answers = (await send(service, bytes)).filter(({ status }) => status);
       // A body that arrived whole in front of the fault may have been answered already: 401, for it has no token.
       if (answers[0]?.status !== 401) expectStatus(answers[0], 400);
       for (const { status } of answers) expect([400, 401]).toContain(status);
       expect(answers.length).toBeLessThanOrEqual(2);
-      expect(await service.service.database.thread.count()).toBe(before);
+      expect(await service.database.thread.count()).toBe(before);
     },
   );
 
@@ -142,12 +142,12 @@ describe('what is not HTTP', () => {
   });
 
   it.for(['gzip, chunked', 'identity, chunked'])('is 501 where its body comes in "%s"', async (coding, { service }) => {
-    const before = await service.service.database.thread.count();
+    const before = await service.database.thread.count();
     const bytes = `${post}Transfer-Encoding: ${coding}\r\n\r\nd\r\n{"text":"Hi"}\r\n0\r\n\r\n`;
     const [answer, ...more] = await send(service, bytes);
     expectProblem(answer, 501, 'not_implemented');
     expect([answer?.head.includes('Connection: close'), more]).toEqual([true, []]);
-    expect(await service.service.database.thread.count()).toBe(before);
+    expect(await service.database.thread.count()).toBe(before);
   });
 });
 
@@ -276,13 +276,13 @@ describe('an expectation', () => {
   });
 
   it('of anything else is refused, and nothing is done', async ({ service, ada }) => {
-    const before = await service.service.database.thread.count();
+    const before = await service.database.thread.count();
     const received = await exchange(
       service.url,
       `${head(ada, 'POST', '/api/v1/threads')}Expect: money\r\n${json('{"text":"Hi"}')}`,
     );
     expect(received).toMatch(/^HTTP\/1\.1 417 /);
-    expect(await service.service.database.thread.count()).toBe(before);
+    expect(await service.database.thread.count()).toBe(before);
   });
 });
 
@@ -293,7 +293,7 @@ describe('a connection', () => {
   });
 
   it('may end in the middle of a body: nothing is stored, and it is no defect', async ({ service, ada }) => {
-    const before = await service.service.database.thread.count();
+    const before = await service.database.thread.count();
     const lines = service.log.length;
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
@@ -305,6 +305,6 @@ describe('a connection', () => {
     });
     const levels = service.log.slice(lines).map((line) => JSON.parse(line).level);
     expect(Math.max(...levels)).toBeLessThan(50);
-    expect(await service.service.database.thread.count()).toBe(before);
+    expect(await service.database.thread.count()).toBe(before);
   });
 });

@@ -74,18 +74,16 @@ describe('a path segment that can be no id', () => {
   });
 });
 
-describe('an id', () => {
-  it('is compared exactly, with case, prefix and length', async ({ client, ada, target }) => {
-    const { threadId } = target;
-    const near = [
-      threadId.toUpperCase(),
-      threadId.slice(4),
-      `msg_${threadId.slice(4)}`,
-      `${threadId}0`,
-      `${threadId}%20`,
-    ];
-    for (const id of near) expectNotFound(await ask(client, ada, `/api/v1/threads/${id}`), id);
-    expect((await ask(client, ada, `/api/v1/threads/${threadId}`)).status).toBe(200);
-    expect((await ask(client, ada, `/api/v1/threads/${threadId.replace('_', '%5F')}`)).status).toBe(200);
-  });
+it('an id is compared exactly, with case, prefix and length', async ({ client, ada, target }) => {
+  const { threadId } = target;
+  const near = [
+    threadId.toUpperCase(),
+    threadId.slice(4),
+    `msg_${threadId.slice(4)}`,
+    `${threadId}0`,
+    `${threadId}%20`,
+  ];
+  for (const id of near) expectNotFound(await ask(client, ada, `/api/v1/threads/${id}`), id);
+  expect((await ask(client, ada, `/api/v1/threads/${threadId}`)).status).toBe(200);
+  expect((await ask(client, ada, `/api/v1/threads/${threadId.replace('_', '%5F')}`)).status).toBe(200);
 });

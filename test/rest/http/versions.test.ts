@@ -55,21 +55,19 @@ describe('the two prefixes', () => {
   });
 });
 
-describe('ids and cursors', () => {
-  it('work across: what one creates or pages the other goes on with', async ({ stable, alpha }) => {
-    const first = await alpha.createThread({ text: 'First' });
-    await stable.answer(first);
-    const [answer] = await alpha.answer(await stable.send(first.threadId, 'Second'));
-    const path = `/threads/${first.threadId}/messages`;
-    expect((await stable.post(`${path}/${answer?.id}/feedback`, { positive: true })).status).toBe(204);
-    for (const list of [path, '/threads']) {
-      const { body } = await stable.get<PageBody<{ id: string }>>(list);
-      const { body: page } = await alpha.get<PageBody<{ id: string }>>(`${list}?limit=1`);
-      const { body: rest } = await stable.get<PageBody<{ id: string }>>(`${list}?after=${page.last_id}`);
-      expect([...page.data, ...rest.data]).toEqual(body.data);
-    }
-    const [begin] = await alpha.streamToEnd(first);
-    const rest = await stable.streamToEnd(first, { headers: { 'last-event-id': String(begin?.id) } });
-    expect(joinTokens(begin ? [begin] : []) + joinTokens(rest)).toBe('Hello from the model.');
-  });
+it('ids and cursors work across: what one creates or pages the other goes on with', async ({ stable, alpha }) => {
+  const first = await alpha.createThread({ text: 'First' });
+  await stable.answer(first);
+  const [answer] = await alpha.answer(await stable.send(first.threadId, 'Second'));
+  const path = `/threads/${first.threadId}/messages`;
+  expect((await stable.post(`${path}/${answer?.id}/feedback`, { positive: true })).status).toBe(204);
+  for (const list of [path, '/threads']) {
+    const { body } = await stable.get<PageBody<{ id: string }>>(list);
+    const { body: page } = await alpha.get<PageBody<{ id: string }>>(`${list}?limit=1`);
+    const { body: rest } = await stable.get<PageBody<{ id: string }>>(`${list}?after=${page.last_id}`);
+    expect([...page.data, ...rest.data]).toEqual(body.data);
+  }
+  const [begin] = await alpha.streamToEnd(first);
+  const rest = await stable.streamToEnd(first, { headers: { 'last-event-id': String(begin?.id) } });
+  expect(joinTokens(begin ? [begin] : []) + joinTokens(rest)).toBe('Hello from the model.');
 });

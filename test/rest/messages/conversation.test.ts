@@ -40,10 +40,9 @@ describe('a conversation of several turns', () => {
     expect(JSON.stringify(told(service))).not.toContain('Something else');
   });
 
-  it('goes with a summary in place of the messages that it replaced', async ({ service, ada }) => {
+  it('goes with a summary in place of the messages that it replaced', async ({ service, database, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'Long ago' });
     await storeMessages(service, threadId, [{ role: 'summary', contents: [{ type: 'text', text: 'They greeted.' }] }]);
-    const { database } = service.service;
     await database.message.updateMany({ where: { threadId, role: { not: 'summary' } }, data: { active: false } });
     await say(ada, threadId, 'Go on');
     expect(told(service)).toEqual([{ role: 'user', content: expect.stringMatching(/They greeted\.\n\nGo on$/) }]);

@@ -6,7 +6,7 @@ import type { TestService } from '../../support/service.js';
 import { RawClient } from '../http/raw-http.js';
 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
-const threads = (service: TestService) => service.service.database.thread.count();
+const threads = (service: TestService) => service.database.thread.count();
 
 describe('POST /threads › Idempotency-Key', () => {
   it('makes one thread for twenty requests with one key at once, answered alike', async ({ service, ada }) => {
@@ -71,7 +71,7 @@ describe('POST /threads › Idempotency-Key', () => {
 
   it('forgets a key after a day', async ({ service, ada }) => {
     const first = await ada.rest.post<CreatedBody>('/threads', { text: 'day' }, keyed('day'));
-    await service.service.database
+    await service.database
       .$executeRaw`UPDATE idempotency_key SET created_at = created_at - interval '25 hours' WHERE key = 'day'`;
     const second = await ada.rest.post<CreatedBody>('/threads', { text: 'day' }, keyed('day'));
     expect(second.status).toBe(201);

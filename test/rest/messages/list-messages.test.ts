@@ -71,12 +71,11 @@ describe('GET /threads/{thread-id}/messages › 200', () => {
     expect(new Set(times).size).toBe(4);
   });
 
-  it('lists only active messages: a summary is in place of what it replaced', async ({ service, ada }) => {
+  it('lists only active messages: a summary is in place of what it replaced', async ({ service, database, ada }) => {
     const { threadId, messageId } = await ada.rest.readyThread({ text: 'Long ago' });
     const [summaryId] = await storeMessages(service, threadId, [
       { role: 'summary', contents: [{ type: 'text', text: 'They greeted.' }] },
     ]);
-    const { database } = service.service;
     await database.message.updateMany({ where: { threadId, role: { not: 'summary' } }, data: { active: false } });
     const next = await ada.rest.send(threadId, 'Go on');
     await ada.rest.answer(next);

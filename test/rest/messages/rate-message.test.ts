@@ -5,30 +5,29 @@ import { type AnsweredMessage, answeredMessage, feedbackPath, ratingsOf } from '
 import { storeMessages } from './stored-messages.js';
 
 /** With an answer that no test that uses it rates. */
-const it = test.extend('unrated', { scope: 'file' }, ({ ada }) => answeredMessage(ada));
+const it = test
+  .extend('unrated', { scope: 'file' }, ({ ada }) => answeredMessage(ada))
+  .extend('message', ({ ada }) => answeredMessage(ada));
 
 function rate(person: Person, { threadId, answerId }: AnsweredMessage, body: unknown) {
   return person.rest.post(feedbackPath(threadId, answerId), body);
 }
 
 describe('POST …/feedback › 204', () => {
-  it('stores the rating and answers without a body', async ({ service, ada }) => {
-    const message = await answeredMessage(ada);
+  it('stores the rating and answers without a body', async ({ service, ada, message }) => {
     const { status, body, headers } = await rate(ada, message, { positive: true, feedback_text: 'Well said' });
     expect([status, body, headers.get('content-type')]).toEqual([204, undefined, null]);
     expect(await ratingsOf(service, message.answerId)).toEqual([{ userId: ada.id, positive: true, text: 'Well said' }]);
   });
 
-  it('replaces the earlier rating of the same user, comment and all', async ({ service, ada }) => {
-    const message = await answeredMessage(ada);
+  it('replaces the earlier rating of the same user, comment and all', async ({ service, ada, message }) => {
     for (const body of [{ positive: true, feedback_text: 'Fine' }, { positive: false }, { positive: false }]) {
       expect((await rate(ada, message, body)).status).toBe(204);
     }
     expect(await ratingsOf(service, message.answerId)).toEqual([{ userId: ada.id, positive: false, text: null }]);
   });
 
-  it('keeps one of twenty concurrent ratings', async ({ service, ada }) => {
-    const message = await answeredMessage(ada);
+  it('keeps one of twenty concurrent ratings', async ({ service, ada, message }) => {
     const bodies = Array.from({ length: 20 }, (_, index) => ({ positive: index % 2 === 0, feedback_text: `${index}` }));
     const replies = await Promise.all(bodies.map((body) => rate(ada, message, body)));
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([204]));
@@ -53,8 +52,7 @@ describe('POST …/feedback › 204', () => {
   it.for([
     ['nothing', ''],
     ['ten thousand characters', '💬'.repeat(10_000)],
-  ] as const)('keeps a comment of %s as it is', async ([_name, comment], { service, ada }) => {
-    const message = await answeredMessage(ada);
+  ] as const)('keeps a comment of %s as it is', async ([_name, comment], { service, ada, message }) => {
     await rate(ada, message, { positive: true, feedback_text: comment });
     expect((await ratingsOf(service, message.answerId))[0]?.text).toBe(comment);
   });

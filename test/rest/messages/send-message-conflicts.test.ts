@@ -49,12 +49,12 @@ describe('POST /threads/{thread-id}/messages › 409', () => {
 
   it('stores nothing and leaves the thread as it was', async ({ service, ada }) => {
     const sent = await failedThread({ service, rest: ada.rest });
-    const look = () => service.service.database.thread.findUnique({ where: { id: sent.threadId } });
+    const look = () => service.database.thread.findUnique({ where: { id: sent.threadId } });
     const before = await look();
     await sendTo(ada, sent);
     expect(await look()).toEqual(before);
-    expect(await service.service.database.message.count({ where: { threadId: sent.threadId } })).toBe(1);
-    expect(await service.service.database.response.count({ where: { threadId: sent.threadId } })).toBe(1);
+    expect(await service.database.message.count({ where: { threadId: sent.threadId } })).toBe(1);
+    expect(await service.database.response.count({ where: { threadId: sent.threadId } })).toBe(1);
   });
 });
 

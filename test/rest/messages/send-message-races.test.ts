@@ -35,12 +35,11 @@ async function race(service: TestService, { rest }: Person, threadId: string): P
 }
 
 describe('twenty sends to one thread at the same moment', () => {
-  it(`give one 201 and nineteen 409, ${races} times in a row`, async ({ service, ada }) => {
+  it(`give one 201 and nineteen 409, ${races} times in a row`, async ({ service, database, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     for (let round = 1; round <= races; round += 1) {
       expect(tally(await race(service, ada, threadId)), `round ${round}`).toEqual({ 201: 1, 409: 19 });
     }
-    const { database } = service.service;
     expect(await database.message.count({ where: { threadId, role: 'user' } })).toBe(races + 1);
     expect(await database.message.count({ where: { threadId, role: 'assistant' } })).toBe(races + 1);
     expect(await database.response.count({ where: { threadId, status: 'succeeded' } })).toBe(races + 1);

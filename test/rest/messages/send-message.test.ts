@@ -59,7 +59,7 @@ describe('POST /threads/{thread-id}/messages › 400', () => {
       expect([reply.status, reply.body.code]).toEqual([400, 'invalid_request']);
       expect(reply.body.errors?.map((error) => error.pointer)).toContain(pointer);
       expect(await threadOf(ada, threadId)).toEqual(before);
-      expect(await service.service.database.message.count({ where: { threadId } })).toBe(2);
+      expect(await service.database.message.count({ where: { threadId } })).toBe(2);
     },
   );
 });

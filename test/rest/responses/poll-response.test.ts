@@ -3,7 +3,6 @@ import type { Sent } from '../../support/clients/rest-client.js';
 import type { MessageBody, PageBody, PollBody, ProblemBody } from '../../support/clients/rest-types.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { text } from '../../support/model/model-script.js';
-import { runSql } from '../../support/server.js';
 import type { Person } from '../../support/service.js';
 import { storeMessages } from '../messages/stored-messages.js';
 import { activeAgain, activeThread, failedThread, interruptedThread } from '../threads/thread-stages.js';
@@ -49,19 +48,15 @@ describe('GET …/response › 200', () => {
   ])('gives an answer whole that is %s', async ([_what, sql, length], { service, ada }) => {
     const sent = await ada.rest.readyThread({ text: 'Hi' });
     const contents = `jsonb_build_array(jsonb_build_object('type', 'text', 'text', ${sql}))`;
-    await runSql(
-      service.storage.url,
-      `UPDATE message SET contents = ${contents} WHERE reply_to_id = '${sent.messageId}'`,
-    );
+    await service.sql(`UPDATE message SET contents = ${contents} WHERE reply_to_id = '${sent.messageId}'`);
     const { body } = await poll(ada, sent);
     expect(body.messages).toMatchObject([{ contents: [{ type: 'text', text: expect.any(String) }] }]);
     expect(JSON.stringify(body.messages?.[0]?.contents).length - '[{"type":"text","text":""}]'.length).toBe(length);
   });
 
-  it('gives several messages in their order', async ({ service, ada }) => {
+  it('gives several messages in their order', async ({ service, database, ada }) => {
     const sent = await ada.rest.readyThread({ text: 'Hi' });
     const ids = await storeMessages(service, sent.threadId, [{ role: 'assistant' }, { role: 'assistant' }]);
-    const { database } = service.service;
     for (const [index, id] of ids.entries()) {
       await database.message.update({ where: { id }, data: { replyToId: sent.messageId, position: 2 - index } });
     }
@@ -80,7 +75,7 @@ describe('GET …/response › 200', () => {
     expect((await poll(ada, second)).body.messages?.[0]?.id).not.toBe(before.messages?.[0]?.id);
     const state = (name: string, queuedAt: string) =>
       `UPDATE thread SET state = '${name}', queued_at = ${queuedAt} WHERE id = '${first.threadId}'`;
-    await runSql(service.storage.url, `${state('waiting', 'now()')}; ${state('error', 'NULL')}`);
+    await service.sql(`${state('waiting', 'now()')}; ${state('error', 'NULL')}`);
     expect((await poll(ada, first)).body).toEqual(before);
   });
 });

@@ -55,10 +55,8 @@ function open(onFailure: (error: unknown) => SseEvent | null = () => failed) {
   return { source, stream, isPinging: () => !clear.mock.calls.some(([timer]) => timer === pings) };
 }
 
-describe('formatFrame', () => {
-  it('has no id line for an event without a position, so that its reader keeps its position', () => {
-    expect(formatFrame(failed)).toBe('event: error\ndata: {"message":"It broke."}\n\n');
-  });
+it('formatFrame has no id line for an event without a position, so that its reader keeps its position', () => {
+  expect(formatFrame(failed)).toBe('event: error\ndata: {"message":"It broke."}\n\n');
 });
 
 describe('sseStream', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import { it } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
-import { runSql } from '../../support/server.js';
 import type { Person, TestService } from '../../support/service.js';
 import { openRaw, streamPath } from './raw-stream.js';
 
@@ -14,7 +13,7 @@ describe('GET …/response/stream › 404 › while the answer to a message of t
     // No notification may be what the node knows it by.
     const triggers = ['thread_privacy_is_said', 'thread_deletion_is_noted'];
     const turn = (how: 'DISABLE' | 'ENABLE') =>
-      Promise.all(triggers.map((name) => runSql(service.storage.url, `ALTER TABLE thread ${how} TRIGGER ${name}`)));
+      Promise.all(triggers.map((name) => service.sql(`ALTER TABLE thread ${how} TRIGGER ${name}`)));
     await turn('DISABLE');
     onTestFinished(async () => void (await turn('ENABLE')));
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
@@ -45,7 +44,7 @@ async function watching(service: TestService, ada: Person) {
 
 describe('GET …/response/stream › lost access', () => {
   it('ends the streams of a revoked token, and of a hidden thread, without an event', async ({ service, ada }) => {
-    const { database } = service.service;
+    const { database } = service;
     const [revoked, hidden] = [await watching(service, ada), await watching(service, ada)];
     const where = { userId: revoked.eve.id };
     await database.accessToken.updateMany({ where, data: { revokedAt: new Date() } });

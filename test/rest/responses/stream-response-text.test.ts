@@ -32,7 +32,7 @@ async function answerWith(service: TestService, ada: Person, deltas: readonly st
   const replay = joinTokens(await ada.rest.streamToEnd(sent));
   const reply = await ada.rest.get<PollBody>(`/threads/${sent.threadId}/messages/${sent.messageId}/response`);
   const block = reply.body.messages?.[0]?.contents[0];
-  const message = await service.service.database.message.findFirstOrThrow({ where: { replyToId: sent.messageId } });
+  const message = await service.database.message.findFirstOrThrow({ where: { replyToId: sent.messageId } });
   const [stored] = message.contents as { text: string }[];
   for (const token of live) expect(token.isWellFormed(), JSON.stringify(token)).toBe(true);
   return {

@@ -12,7 +12,7 @@ async function post(service: TestService, ada: Person, body: unknown) {
 }
 
 async function countRows(service: TestService): Promise<number> {
-  const { thread, message, response } = service.service.database;
+  const { thread, message, response } = service.database;
   const counts = await Promise.all([thread.count(), message.count({ where: { role: 'user' } }), response.count()]);
   return counts.reduce((sum, count) => sum + count);
 }

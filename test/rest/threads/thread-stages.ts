@@ -25,7 +25,7 @@ export interface ActiveResponse extends Sent {
 
 /** Waits for the threads of a service to be ready again. */
 export async function settled({ service, rest }: Stage): Promise<void> {
-  const busy = await service.service.database.response.findMany({ where: { status: { in: ['queued', 'running'] } } });
+  const busy = await service.database.response.findMany({ where: { status: { in: ['queued', 'running'] } } });
   for (const { threadId, messageId } of busy) await rest.streamToEnd({ threadId, messageId });
 }
 
@@ -72,7 +72,7 @@ export async function failedThread(
 /** A thread whose response was stopped. Only for a service without a worker. */
 export async function interruptedThread({ service, rest }: Stage, body: NewThread = { text: 'Hi' }): Promise<Sent> {
   const sent = await rest.createThread(body);
-  await service.service.database.$executeRaw`
+  await service.database.$executeRaw`
     WITH response AS (
       UPDATE response SET status = 'interrupted', finished_at = clock_timestamp(), error_message = 'Ada stopped it.'
       WHERE message_id = ${sent.messageId})

@@ -1,16 +1,14 @@
 /** What answers have beyond their words: footnotes that lead within the message, and tools for code. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { text } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { focused } from '../focus.js';
 import { answered, answers, startThread, write } from '../pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`footnotes and code in answers${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('footnotes and code in answers', (world) => {
   async function ask(answer: string): Promise<Page> {
     const page = await world.signedIn(await newcomer(world.service));
     world.service.model.enqueue([text(answer)]);

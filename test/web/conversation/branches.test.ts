@@ -1,24 +1,21 @@
 /** Editing a sent message, asking for another answer, and going back to what was there before. */
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { focused } from '../focus.js';
 import { answered, composer, seen, write } from '../pages/pages.js';
 import { settledSight } from '../pages/sight.js';
 import { growingAnswer } from './growing-answer.js';
 
-describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('branches of a conversation', (world) => {
   async function conversation(): Promise<{ ada: Person; page: Page; threadId: string }> {
     const ada = await newcomer(world.service);
     world.service.model.enqueue([text('The first answer.')]);
     const { threadId } = await ada.rest.readyThread({ text: 'A question' });
-    const page = await world.signedIn(ada);
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(ada, `/threads/${threadId}`);
     await seen(page, 'The first answer.');
     await answered(page);
     return { ada, page, threadId };
@@ -26,8 +23,7 @@ describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
 
   it('another answer takes the place of the first, also on other open pages, and a switch brings the first back', async () => {
     const { ada, page, threadId } = await conversation();
-    const other = await world.signedIn(await colleagueOf(world.service, ada));
-    await other.goto(`/threads/${threadId}`);
+    const other = await world.open(await colleagueOf(world.service, ada), `/threads/${threadId}`);
     await seen(other, 'The first answer.');
     const hold = gate();
     world.service.model.enqueue([text('The second'), wait(hold.passed), text(' answer.')]);

@@ -1,14 +1,13 @@
 /** The files of a message while it is on its way: none is lost, left behind or sent twice. */
 import type { Page, Route } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, composer, startThread, write } from '../pages/pages.js';
 import { growingAnswer } from './growing-answer.js';
 import { HeldAnswers } from './held-answers.js';
 
-describe.skipIf(!hasBrowser)(`the files of a message${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('the files of a message', (world) => {
   let page: Page;
   beforeAll(async () => {
     page = await world.signedIn(await newcomer(world.service));

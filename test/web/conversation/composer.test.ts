@@ -1,17 +1,16 @@
 /** The field of a message while what was sent is still on its way: nothing is lost, sent twice, or put where it does not belong. */
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { textLimits } from '../../../src/contract.js';
 import { gate, httpError, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { focused } from '../focus.js';
 import { answered, composer, seen, startThread, write } from '../pages/pages.js';
 import { growingAnswer } from './growing-answer.js';
 import { HeldAnswers, released } from './held-answers.js';
 
-describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('the message field', (world) => {
   let page: Page;
   beforeAll(async () => {
     page = await world.signedIn(await newcomer(world.service));
@@ -33,8 +32,7 @@ describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
   it('does not stop the answer with the second half of a double click on the button that sends', async () => {
     const person = await newcomer(world.service);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const other = await world.signedIn(person);
-    await other.goto(`/threads/${threadId}`);
+    const other = await world.open(person, `/threads/${threadId}`);
     await composer(other).fill('Go on');
     const end = gate();
     world.service.model.enqueue([text('Half'), wait(end.passed), text(' and all of it.')]);

@@ -1,16 +1,15 @@
 /** Conversations in the browser, on the real service: what people see and can do while an answer comes, and after it. */
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { finish, gate, httpError, reasoning, text, toolCall, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, answers, composer, goTo, seen, startThread, threadList, write } from '../pages/pages.js';
 import { drawn, HeldAnswers } from './held-answers.js';
 
-describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('a conversation in the browser', (world) => {
   let person: Person;
   let page: Page;
   beforeAll(async () => {
@@ -130,7 +129,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
   it('takes a rating, its comment and its withdrawal, asks what was wrong after a thumb down alone, and shows it after a reload', async () => {
     const threadId = await startThread(page, 'Rate me');
     await answered(page);
-    const { feedback } = world.service.service.database;
+    const { feedback } = world.service.database;
     const dialog = page.getByRole('dialog', { name: 'What was wrong?' });
     // First, so that the dialog is loaded already and would open at once.
     await page.getByRole('button', { name: 'Bad answer' }).click();

@@ -1,9 +1,9 @@
 /** Arabic and Hebrew run from the right wherever a person or a model writes them, and what stands beside them runs as it did. */
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate, type ModelStep, reasoning, text, toolCall, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, answers, composer, seen, startThread, threadList, write } from '../pages/pages.js';
 
 const hebrew = 'שלום לכולם';
@@ -57,9 +57,7 @@ const long = {
   table: ['| א | ב |', '|---|---|', ...Array.from({ length: 80 }, (_, index) => `| ${hebrew} ${hebrew} | ${index} |`)],
 };
 
-describe.skipIf(!hasBrowser)(`text from the right${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('text from the right', (world) => {
   it('gives each block of an answer its own direction, with marks, bars and cells at the right, and long lists and tables, while it grows and when it is complete', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     const ask = async (answer: string, words: string): Promise<() => Promise<void>> => {

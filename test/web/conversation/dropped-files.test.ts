@@ -2,12 +2,12 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, expect, inject, it } from 'vitest';
 import { pixel } from '../../graphql/attachments/attached-file.js';
 import { text } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, composer, goTo, seen } from '../pages/pages.js';
 import { drawn, HeldAnswers } from './held-answers.js';
 
@@ -17,8 +17,7 @@ interface FileInPage {
   base64: string;
 }
 
-describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('files of a draft', (world) => {
   let person: Person;
   let page: Page;
   let folder: string;

@@ -14,7 +14,7 @@ import { remarkScripts } from '../../../src/web/conversation/markdown/scripts.js
 import { isStress } from '../../support/case-counts.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, answers, seen, startThread } from '../pages/pages.js';
 
 const link = (url: string, shown = url) => `<a href="${url}">${shown}</a>`;
@@ -107,9 +107,7 @@ describe('addresses without spaces between them', () => {
   });
 });
 
-describe.skipIf(!hasBrowser)(`Markdown in Chinese, Japanese and Korean${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('Markdown in Chinese, Japanese and Korean', (world) => {
   it('is shown as it is meant, while the answer grows and in the end', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     const cases = Object.values(paragraphs).flat();

@@ -11,7 +11,7 @@ import { remarkFormulas } from '../../../src/web/conversation/markdown/math-synt
 import { isStress, propertyRuns } from '../../support/case-counts.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, answers, seen, startThread, write } from '../pages/pages.js';
 
 const render = (source: string) =>
@@ -116,8 +116,7 @@ describe('withMathFences', () => {
   });
 });
 
-describe.skipIf(!hasBrowser)(`formulas in the browser${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('formulas in the browser', (world) => {
   let page: Page;
   beforeAll(async () => {
     page = await world.signedIn(await newcomer(world.service));

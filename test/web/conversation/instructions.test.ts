@@ -1,9 +1,9 @@
 /** The owner of a thread tells the assistant what to heed in it, and whoever can read the thread can read that. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { textLimits } from '../../../src/contract.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { focused } from '../focus.js';
 import { answered, seen, startThread, write } from '../pages/pages.js';
 
@@ -13,9 +13,7 @@ const open = async (page: Page) => {
   await page.getByRole('dialog', { name: 'Instructions for the assistant' }).waitFor();
 };
 
-describe.skipIf(!hasBrowser)(`the instructions of a thread${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('the instructions of a thread', (world) => {
   it('are written and removed with the keyboard alone, and the model is told them; stay as they are if the dialog is closed with Escape', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     await startThread(page, 'Hi');
@@ -52,9 +50,8 @@ describe.skipIf(!hasBrowser)(`the instructions of a thread${browserNote}`, () =>
     const ada = await newcomer(world.service);
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const data = { instructions: 'Be brief.' };
-    await world.service.service.database.thread.update({ where: { id: threadId }, data });
-    const page = await world.signedIn(await colleagueOf(world.service, ada));
-    await page.goto(`/threads/${threadId}`);
+    await world.service.database.thread.update({ where: { id: threadId }, data });
+    const page = await world.open(await colleagueOf(world.service, ada), `/threads/${threadId}`);
     await seen(page, 'Hi');
     await open(page);
     await page.getByRole('dialog').getByText('Be brief.').waitFor();

@@ -3,10 +3,10 @@
  * near to is asked for.
  */
 import type { Request } from 'playwright-core';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, seen, write } from '../pages/pages.js';
 import { mostRestyled } from '../pages/restyled.js';
 import { movedRows, settledSight } from '../pages/sight.js';
@@ -18,8 +18,7 @@ const patient = { timeout: 10_000 };
 const last = `Message number ${count - 1}.`;
 const first = 'The first message';
 
-describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${browserNote}`, () => {
-  const world = webWorld();
+describeWeb(`a thread of ${count} messages in the browser`, (world) => {
   let person: Person;
   let threadId: string;
   let ids: string[];
@@ -30,8 +29,7 @@ describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${brow
   });
 
   it('opens at the message that one was reading when the page is loaded again, and at the end if one was there', async () => {
-    const page = await world.signedIn(person);
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(person, `/threads/${threadId}`);
     await seen(page, last);
     await page.reload();
     await seen(page, last);

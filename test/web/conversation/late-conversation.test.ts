@@ -1,18 +1,16 @@
 /** A conversation where answers come late, or never: nothing of it is lost, and no news is taken back. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, hideElsewhere, renameElsewhere, seen } from '../pages/pages.js';
 import { settledSight } from '../pages/sight.js';
 import { drawn, HeldAnswers, released, subscriptions } from './held-answers.js';
 import { addMessages } from './long-thread.js';
 
-describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('a conversation with delayed HTTP responses', (world) => {
   it('fetches again what failed to load when it was announced, once more for all that is announced while it fetches, and scrolls to a linked message even if that failed to load at first, and stays at one that is loaded before the list of threads', async () => {
     const { page, threadId, owner } = await talk();
     const lost = await HeldAnswers.of(page, { operation: 'Conversation', isLost: true });
@@ -56,8 +54,7 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
   it('keeps hidden what was hidden when an outdated response arrives', async () => {
     const owner = await newcomer(world.service);
     const { threadId } = await owner.rest.readyThread({ text: 'Between us' });
-    const page = await world.signedIn(await colleagueOf(world.service, owner));
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(await colleagueOf(world.service, owner), `/threads/${threadId}`);
     await answered(page);
     const late = await HeldAnswers.of(page, { operation: 'Conversation' });
     await renameElsewhere(owner, threadId, 'News');
@@ -72,8 +69,7 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     const person = await newcomer(world.service);
     world.service.model.enqueue([text('Half'), wait(gate().passed)]);
     const { threadId, messageId } = await person.rest.createThread({ text: 'Hello', name: 'A thread' });
-    const page = await world.signedIn(person);
-    await page.goto('/');
+    const page = await world.open(person, '/');
     const opening = await HeldAnswers.of(page, { operation: 'Conversation' });
     const followed = subscriptions(page);
     const link = page.getByRole('link', { name: /^(Unread: )?A thread/ });
@@ -103,8 +99,7 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
   async function talk(): Promise<{ page: Page; threadId: string; owner: Person }> {
     const owner = await newcomer(world.service);
     const { threadId } = await owner.rest.readyThread({ text: 'Hello' });
-    const page = await world.signedIn(owner);
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(owner, `/threads/${threadId}`);
     await answered(page);
     return { page, threadId, owner };
   }

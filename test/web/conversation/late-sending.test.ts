@@ -1,16 +1,14 @@
 /** With delayed HTTP responses, the next message is never held up, nor mixed with what came before. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate, reasoning, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, composer, seen, write } from '../pages/pages.js';
 import { HeldAnswers, released, subscriptions } from './held-answers.js';
 
-describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('sending with delayed HTTP responses', (world) => {
   it('sends at once when an answer has ended, even if it has not been fetched; shows an interrupting message after the answer, and keeps the thinking of the answer', async () => {
     const page = await talk();
     const { model } = world.service;
@@ -72,8 +70,7 @@ describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`
   });
 
   it('shows the first message of a thread at once and its answer before either is loaded, and moves neither while the answer outgrows the window; takes along what is written meanwhile, and gives back a message that was not sent', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
-    await page.goto('/new');
+    const page = await world.open(await newcomer(world.service), '/new');
     const lost = await HeldAnswers.of(page, { operation: 'CreateThread', isLost: true });
     const sending = page.getByRole('article', { name: 'Message, being sent' });
     await write(page, 'Where to begin?');
@@ -159,8 +156,7 @@ describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`
   async function talk(by?: Person): Promise<Page> {
     const person = by ?? (await newcomer(world.service));
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const page = await world.signedIn(person);
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(person, `/threads/${threadId}`);
     await answered(page);
     return page;
   }

@@ -91,13 +91,11 @@ describe('blocksOf', () => {
   });
 });
 
-describe('openFenceOf', () => {
-  it('returns the language and the code so far, without what may become the closing fence', () => {
-    expect(openFenceOf('```ts title=x\nconst a = 1;\n``')).toEqual({ language: 'ts', code: 'const a = 1;' });
-    expect(openFenceOf('```')).toEqual({ language: '', code: '' });
-    expect(openFenceOf('```ts\nconst a = 1;\n```')).toBeNull();
-    expect(openFenceOf('Some words')).toBeNull();
-  });
+it('openFenceOf returns the language and the code so far, without what may become the closing fence', () => {
+  expect(openFenceOf('```ts title=x\nconst a = 1;\n``')).toEqual({ language: 'ts', code: 'const a = 1;' });
+  expect(openFenceOf('```')).toEqual({ language: '', code: '' });
+  expect(openFenceOf('```ts\nconst a = 1;\n```')).toBeNull();
+  expect(openFenceOf('Some words')).toBeNull();
 });
 
 describe('partsOf', () => {

@@ -24,8 +24,7 @@ describe.skipIf(!hasBrowser)(`the choice of a model${browserNote}`, () => {
     await write(page, 'Again');
     await expect.poll(lastModel).toBe('small');
     await answered(page);
-    const other = await world.signedIn(person);
-    await other.goto(`/threads/${threadId}`);
+    const other = await world.open(person, `/threads/${threadId}`);
     await expect.poll(() => modelField(other).inputValue()).toBe('compatible:small');
     await write(other, 'And again');
     await expect.poll(() => world.service.model.requests.length).toBe(3);

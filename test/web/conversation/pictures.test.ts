@@ -1,12 +1,11 @@
 /** The pictures of a message: several stand side by side, and each opens large. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { pixel } from '../../graphql/attachments/attached-file.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, composer, startThread } from '../pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`the pictures of a message${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('the pictures of a message', (world) => {
   let threadId: string;
   const view = { width: 390, height: 844 };
   let page: Awaited<ReturnType<typeof world.signedIn>>;

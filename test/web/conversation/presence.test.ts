@@ -1,8 +1,8 @@
 /** Two people in two browsers: each sees that the other reads and writes, and nothing moves when they do. */
 import type { Page, Request } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, composer, goTo, seen } from '../pages/pages.js';
 
 const readers = (page: Page) => page.locator('.conversation-head').getByRole('img', { name: /reading$/ });
@@ -18,9 +18,7 @@ async function openForLong(page: Page): Promise<Page> {
   return page;
 }
 
-describe.skipIf(!hasBrowser)(`who else is in a conversation${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('who else is in a conversation', (world) => {
   async function twoPeople() {
     const ada = await newcomer(world.service, { name: 'Ada Lovelace' });
     const bob = await colleagueOf(world.service, ada, { name: 'Bob' });

@@ -1,24 +1,21 @@
 /** A conversation on paper, or in a PDF: all that is loaded of it, and nothing that is only of use on a screen. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { text } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered } from '../pages/pages.js';
 import { richAnswer } from '../rich-answer.js';
 import { drawn } from './held-answers.js';
 import { addMessages } from './long-thread.js';
 
-describe.skipIf(!hasBrowser)(`printing a conversation${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('printing a conversation', (world) => {
   it('has every loaded message, black on white, with its author and its full date, with long lines of code wrapped, and no part of the frame around them', async () => {
     const person = await newcomer(world.service, { name: 'Ada Lovelace' });
     const { threadId } = await person.rest.readyThread({ text: 'Hello', name: 'On paper' });
     await addMessages(world.service, { threadId, count: 40 });
     world.service.model.enqueue([text(`\`\`\`js\nconst all = [${'1234567890, '.repeat(40)}];\n\`\`\``)]);
     await person.rest.answer(await person.rest.send(threadId, 'Some code'));
-    const page = await world.signedIn(person, { dark: true });
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(person, `/threads/${threadId}`, { dark: true });
     await answered(page);
     const messages = page.locator('.message');
     await expect.poll(() => messages.count()).toBeLessThan(30);
@@ -66,8 +63,7 @@ describe.skipIf(!hasBrowser)(`printing a conversation${browserNote}`, () => {
     const person = await newcomer(world.service);
     world.service.model.enqueue([text(richAnswer)]);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const page = await world.signedIn(person);
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(person, `/threads/${threadId}`);
     await answered(page);
     // The width of A4 within margins of 2 cm; browsers leave narrower ones.
     await page.setViewportSize({ width: 643, height: 1000 });
@@ -88,8 +84,7 @@ describe.skipIf(!hasBrowser)(`printing a conversation${browserNote}`, () => {
     const person = await newcomer(world.service);
     world.service.model.enqueue([text(`$$\n${'x_1 + '.repeat(60)} x_2\n$$`)]);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const page = await world.signedIn(person);
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(person, `/threads/${threadId}`);
     await answered(page);
     await page.emulateMedia({ media: 'print' });
     const end = () =>

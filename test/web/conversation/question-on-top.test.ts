@@ -1,9 +1,9 @@
 /** A question that is sent goes to the top, and its answer grows below it without moving anything that is read. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, seen, write } from '../pages/pages.js';
 import { movedRows, settledSight } from '../pages/sight.js';
 import { HeldAnswers } from './held-answers.js';
@@ -11,9 +11,7 @@ import { HeldAnswers } from './held-answers.js';
 const paragraphs = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `Paragraph ${from + index}.`).join('\n\n');
 
-describe.skipIf(!hasBrowser)(`a question that is sent${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('a question that is sent', (world) => {
   /** A conversation that is longer than the window, in which a question was sent whose answer has begun, and waits twice. */
   const ask = async (page: (person: Awaited<ReturnType<typeof newcomer>>) => Promise<Page>) => {
     const person = await newcomer(world.service);

@@ -1,15 +1,14 @@
 /** A message that is written while an answer runs: it waits where it is seen, is sent by itself, and is never left behind. */
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { gate, httpError, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { focused } from '../focus.js';
 import { answered, composer, seen, startThread, write } from '../pages/pages.js';
 import { growingAnswer } from './growing-answer.js';
 
-describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('a queued message', (world) => {
   let page: Page;
   beforeAll(async () => {
     page = await world.signedIn(await newcomer(world.service));

@@ -1,18 +1,16 @@
 /** Opening a thread again or on a bad line: what is known is shown at once, and what did not load comes by itself. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { DroppingProxy } from '../../support/network/dropping-proxy.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, password, webWorld } from '../browser.js';
+import { describeWeb, password } from '../browser.js';
 import { answered, answers, composer, hideElsewhere, seen, signedOut, write } from '../pages/pages.js';
 import { drawn, HeldAnswers } from './held-answers.js';
 import { addMessages } from './long-thread.js';
 
-describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('returning to a thread', (world) => {
   it('loads a conversation, a list and the settings that did not load by themselves when the connection is back', async () => {
     const proxy = await DroppingProxy.start(world.service.url);
     const { page } = await withThreads(proxy.origin);
@@ -119,8 +117,7 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
   it('does not show a thread again that became private while another one was open', async () => {
     const owner = await newcomer(world.service);
     const [first = ''] = await makeThreads(owner);
-    const page = await world.signedIn(await colleagueOf(world.service, owner));
-    await page.goto(`/threads/${first}`);
+    const page = await world.open(await colleagueOf(world.service, owner), `/threads/${first}`);
     await seen(page, 'Words of First');
     await open(page, 'Second');
     await seen(page, 'Words of Second');
@@ -148,8 +145,7 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
   async function withThreads(url?: string): Promise<{ page: Page; threads: string[] }> {
     const owner = await newcomer(world.service);
     const threads = await makeThreads(owner);
-    const page = await world.signedIn(owner, url ? { url } : {});
-    await page.goto('/');
+    const page = await world.open(owner, '/', url ? { url } : {});
     await page.getByRole('link', { name: /^(Unread: )?First/ }).waitFor();
     return { page, threads };
   }

@@ -1,18 +1,17 @@
 /** One conversation in several places, with files and with a summary in it. */
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import { pixel } from '../../graphql/attachments/attached-file.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { focused } from '../focus.js';
 import { answered, answers, composer, goTo, renameElsewhere, seen, startThread, write } from '../pages/pages.js';
 import { HeldAnswers } from './held-answers.js';
 
-describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('a conversation in several places', (world) => {
   let person: Person;
   let page: Page;
   beforeAll(async () => {
@@ -151,7 +150,7 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
 
   /** As when the conversation has outgrown the model. */
   const summarize = async (threadId: string, words: string) => {
-    const { database } = world.service.service;
+    const { database } = world.service;
     const { sequence, createdAt } = await database.message.findFirstOrThrow({
       where: { threadId },
       orderBy: { sequence: 'desc' },

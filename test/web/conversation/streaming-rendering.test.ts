@@ -1,15 +1,14 @@
 /** What the page does while an answer streams into it: as little as it can, so that it stays smooth however long the answer is. */
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { gate, type ModelStep, reasoning, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, answers, seen, startThread, write } from '../pages/pages.js';
 import { mostRestyled } from '../pages/restyled.js';
 import { settledSight } from '../pages/sight.js';
 
-describe.skipIf(!hasBrowser)(`an answer that streams into the page${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('an answer that streams into the page', (world) => {
   let page: Page;
   beforeAll(async () => {
     page = await world.signedIn(await newcomer(world.service));

@@ -6,7 +6,7 @@ import { safeFileName } from '../../../src/web/threads/export/file-name.js';
 import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
 import { text } from '../../support/model/model-script.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, seen } from '../pages/pages.js';
 
 interface ThreadFile {
@@ -16,9 +16,7 @@ interface ThreadFile {
   messages: { id: string; author: { name: string } | null; contents: { type: string; text?: string }[] }[];
 }
 
-describe.skipIf(!hasBrowser)(`a thread as a file${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('a thread as a file', (world) => {
   async function saved(page: Page, form: 'Markdown' | 'JSON'): Promise<{ name: string; content: string }> {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Actions for this thread' }).press('Enter');
@@ -34,8 +32,7 @@ describe.skipIf(!hasBrowser)(`a thread as a file${browserNote}`, () => {
       { role: 'summary', contents: [{ type: 'text', text: 'What came before' }] },
       ...numbered(230).map((message) => ({ ...message, active: false })),
     ]);
-    const page = await world.signedIn(await colleagueOf(world.service, owner));
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(await colleagueOf(world.service, owner), `/threads/${threadId}`);
     const json = await saved(page, 'JSON');
     expect(json.name).toBe('A plan tea coffee.json');
     const thread = JSON.parse(json.content) as ThreadFile;
@@ -75,9 +72,8 @@ describe.skipIf(!hasBrowser)(`a thread as a file${browserNote}`, () => {
     const owner = await newcomer(world.service);
     const { threadId } = await owner.rest.readyThread({ text: 'Hi' });
     const data = { name: 'Plan', tags: ['Q3 *Budget*', 'hiring'], instructions: 'Be *brief*.\n```' };
-    await world.service.service.database.thread.update({ where: { id: threadId }, data });
-    const page = await world.signedIn(owner);
-    await page.goto(`/threads/${threadId}`);
+    await world.service.database.thread.update({ where: { id: threadId }, data });
+    const page = await world.open(owner, `/threads/${threadId}`);
     const { content } = await saved(page, 'Markdown');
     expect(content).toMatch(/^# Plan\n\nTags: Q3 \\\*Budget\\\*, hiring\n\n## /);
     expect(content).toContain('\n## Instructions\n\nBe *brief*.\n```\n```\n\n## ');

@@ -1,9 +1,9 @@
 /** The language of the application: that of the browser until another one is chosen on the device, and loaded alone. */
 import type { Page, Request } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate, text } from '../../support/model/model-script.js';
 import { addThreads, colleagueOf, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, password, webWorld } from '../browser.js';
+import { describeWeb, password } from '../browser.js';
 import { violations } from '../pages/axe.js';
 import { outOfPlace } from '../pages/out-of-place.js';
 import { goTo } from '../pages/pages.js';
@@ -13,9 +13,7 @@ const catalogue = /\/assets\/(de|fr|es|zh|ar)-[^/]+\.js$/;
 /** What a catalogue adds to a first view in English, compressed. */
 const catalogueKb = 10;
 
-describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('the language of the application', (world) => {
   it('is that of the browser on the sign-in page, where no English is seen before it is there', async () => {
     const person = await newcomer(world.service);
     await world.givePassword(person);
@@ -115,11 +113,10 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
 
   it('says in its words what the service refuses, by the code of the reason', async () => {
     const admin = await colleagueOf(world.service, await newcomer(world.service), { role: 'admin' });
-    const page = await world.signedIn(admin, { locale: 'de' });
-    await page.goto('/settings/members');
+    const page = await world.open(admin, '/settings/members', { locale: 'de' });
     const newLink = page.getByRole('button', { name: /^Neuer Link für/ });
     await newLink.waitFor();
-    await world.service.service.database.user.update({ where: { id: admin.id }, data: { role: 'member' } });
+    await world.service.database.user.update({ where: { id: admin.id }, data: { role: 'member' } });
     await newLink.click();
     await page.getByText('Das darf nur ein Administrator.').waitFor();
   });
@@ -129,8 +126,7 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
     const { threadId } = await person.rest.readyThread({ text: 'Hello there' });
     const names = Array.from({ length: 12 }, (_, n) => ({ name: `Costs $& ${n}` }));
     await addThreads(world.service, person, names);
-    const page = await world.signedIn(person, { locale: 'ar' });
-    await page.goto(`/threads/${threadId}`);
+    const page = await world.open(person, `/threads/${threadId}`, { locale: 'ar' });
     await page.getByRole('button', { name: 'إجابة جيدة' }).waitFor();
     expect(await languageOf(page)).toMatchObject({ lang: 'ar', dir: 'rtl' });
     const middle = async (selector: string) => {

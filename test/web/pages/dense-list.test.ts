@@ -1,17 +1,15 @@
 /** The list of threads has one line for each thread, and rows that a finger can hit. */
 import type { Locator } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addThreads, colleagueOf, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { rowsInView, threadList } from './pages.js';
 
 const names = Array.from({ length: 30 }, (_, n) => ({
   name: `What was said about number ${n} of the whole long list`,
 }));
 
-describe.skipIf(!hasBrowser)(`the rows of the list of threads${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('the rows of the list of threads', (world) => {
   it('have twenty threads in view in a window of 900 pixels, each with all of it on one line, and say whose a thread is', async () => {
     const person = await newcomer(world.service, { name: 'Ada' });
     const colleague = await colleagueOf(world.service, person);
@@ -19,8 +17,7 @@ describe.skipIf(!hasBrowser)(`the rows of the list of threads${browserNote}`, ()
     const newest = { ...first, isPrivate: true, createdAt: new Date(Date.now() + 60_000) };
     await addThreads(world.service, colleague, [newest, { ...second, state: 'interrupted' }, ...others]);
     await addThreads(world.service, person, [{ name: 'A plan' }]);
-    const page = await world.signedIn(colleague, { width: 1280, height: 900 });
-    await page.goto('/');
+    const page = await world.open(colleague, '/', { width: 1280, height: 900 });
     await threadList(page).nth(29).waitFor();
     expect(await rowsInView(page)).toBeGreaterThanOrEqual(20);
     await isOneLine(threadList(page).first());
@@ -36,8 +33,7 @@ describe.skipIf(!hasBrowser)(`the rows of the list of threads${browserNote}`, ()
   it('has rows and menus of 44 pixels on a phone', async () => {
     const person = await newcomer(world.service);
     await addThreads(world.service, person, names);
-    const page = await world.signedIn(person, { width: 390, height: 844, isTouch: true });
-    await page.goto('/');
+    const page = await world.open(person, '/', { width: 390, height: 844, isTouch: true });
     await threadList(page).nth(29).waitFor();
     const sizes = await threadList(page)
       .locator('.thread-link, button')

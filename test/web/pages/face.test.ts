@@ -2,26 +2,22 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, answers, seen, startThread, write } from './pages.js';
 import { pixels } from './painted.js';
 
-describe('the fonts', () => {
-  it('are two, of at most 60 KB together', async () => {
-    const folder = join(import.meta.dirname, '../../../dist/web/assets');
-    const fonts = (await readdir(folder)).filter((name) => name.endsWith('.woff2'));
-    const sizes = await Promise.all(fonts.map(async (name) => (await stat(join(folder, name))).size));
-    expect(fonts).toHaveLength(2);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60 * 1024);
-  });
+it('the fonts are two, of at most 60 KB together', async () => {
+  const folder = join(import.meta.dirname, '../../../dist/web/assets');
+  const fonts = (await readdir(folder)).filter((name) => name.endsWith('.woff2'));
+  const sizes = await Promise.all(fonts.map(async (name) => (await stat(join(folder, name))).size));
+  expect(fonts).toHaveLength(2);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60 * 1024);
 });
 
-describe.skipIf(!hasBrowser)(`the looks of the application${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('the looks of the application', (world) => {
   it('have the fonts that Skein serves, from the second page on at the latest, and a strand that tells people, versions, work and stops', async () => {
     const owner = await newcomer(world.service);
     world.service.model.enqueue([text('```\ncode\n```')]);

@@ -1,16 +1,14 @@
 /** What the first view of a conversation waits for. */
 import type { Request } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { worthwhileBytes } from '../../../src/http/answers/encodings.js';
 import { limitKb, scriptsOfFirstView } from '../../bench/web/first-view.js';
 import { gate, text } from '../../support/model/model-script.js';
 import { addThreads, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, password, webWorld } from '../browser.js';
+import { describeWeb, password } from '../browser.js';
 import { seen, threadList } from './pages.js';
 
-describe.skipIf(!hasBrowser)(`the first view of a conversation${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('the first view of a conversation', (world) => {
   it('requests the conversation once, before it knows who the user is, and gets all that is worth it in less than a third of its bytes', async () => {
     const person = await newcomer(world.service);
     const seeds = Array.from({ length: 20 }, (_, n) => ({ name: `Thread ${n}` }));

@@ -3,11 +3,11 @@
  * anywhere but to the web.
  */
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { httpError, text } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, answers, goTo, seen } from './pages.js';
 
 const corpus: readonly string[] = [
@@ -36,9 +36,7 @@ const corpus: readonly string[] = [
 ];
 const all = corpus.join('\n\n');
 
-describe.skipIf(!hasBrowser)(`hostile texts in the browser${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('hostile texts in the browser', (world) => {
   let person: Person;
   let page: Page;
   const foreign: string[] = [];

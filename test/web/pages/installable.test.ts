@@ -1,8 +1,8 @@
 /** The application can be installed: its manifest and icons are served as what they are, and Chromium has no objection. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { chromiumPath, launchForTests } from '../chromium.js';
 
 /** The headless shell has nothing to object to any page. */
@@ -15,9 +15,7 @@ interface Manifest {
   shortcuts: { url: string }[];
 }
 
-describe.skipIf(!hasBrowser)(`an installed application${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('an installed application', (world) => {
   it.skipIf(!canInstall)('is what Chromium makes of the manifest, without an error', async () => {
     const browser = await launchForTests(chromiumPath);
     const page = await browser.newPage();
@@ -49,8 +47,7 @@ describe.skipIf(!hasBrowser)(`an installed application${browserNote}`, () => {
   });
 
   it('has the colour of the chosen theme around it, before and after a reload', async () => {
-    const page = await world.signedIn(await newcomer(world.service), { dark: true });
-    await page.goto('/new');
+    const page = await world.open(await newcomer(world.service), '/new', { dark: true });
     const button = page.getByRole('button', { name: /^Theme: / });
     await button.waitFor();
     await expect.poll(() => themeColour(page)).toBe('#1b1815');

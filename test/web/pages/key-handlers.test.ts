@@ -6,10 +6,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { text, toolCall } from '../../support/model/model-script.js';
 import { addThread, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, composer, dismiss, goTo, seen, startThread, threadList } from './pages.js';
 
 /** A place with the key that does something here when no input method has it. */
@@ -114,16 +114,13 @@ const silent = [
   'ui/input-method.ts',
 ];
 
-describe('the handlers of keys', () => {
-  it('are all visited below', () => {
-    const files = readdirSync('src/web', { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
-    const handlers = files.filter((name) => /onKey(Down|Up|Press)|'key(down|up|press)'/.test(read(name)));
-    expect(handlers.sort()).toEqual([...visits.flatMap(({ file }) => file ?? []), ...silent].sort());
-  });
+it('the handlers of keys are all visited below', () => {
+  const files = readdirSync('src/web', { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+  const handlers = files.filter((name) => /onKey(Down|Up|Press)|'key(down|up|press)'/.test(read(name)));
+  expect(handlers.sort()).toEqual([...visits.flatMap(({ file }) => file ?? []), ...silent].sort());
 });
 
-describe.skipIf(!hasBrowser)(`a handler of keys${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('a handler of keys', (world) => {
   let page: Page;
   let path: string;
 

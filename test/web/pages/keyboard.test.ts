@@ -1,14 +1,13 @@
 /** The application by the keyboard alone: everything on the main way is reached, and the focus is always somewhere in sight. */
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { gate, text, toolCall, wait } from '../../support/model/model-script.js';
 import { newcomer, personWithThreads } from '../../support/threads.js';
-import { browserNote, hasBrowser, password, webWorld } from '../browser.js';
+import { describeWeb, password } from '../browser.js';
 import { focused, tabTo } from '../focus.js';
 import { answered, composer, seen, startThread, threadList, write } from './pages.js';
 
-describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('by the keyboard alone', (world) => {
   /** Of those who are signed in already. */
   let page: Page;
   beforeAll(async () => {

@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)(`in a low window${browserNote}`, () => {
   async function giveLongName({ id }: Person): Promise<void> {
     const users = { some: { id } };
     const name = 'The Society for the Preservation of Long Names';
-    await world.service.service.database.organization.updateMany({ where: { users }, data: { name } });
+    await world.service.database.organization.updateMany({ where: { users }, data: { name } });
   }
 
   /** While an answer runs, and much is written. */

@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
     await answered(page);
     proxy.goDown();
     await page.getByText('Connection lost').waitFor();
-    const { database } = world.service.service;
+    const { database } = world.service;
     await database.$executeRaw`ALTER TABLE thread RENAME TO thread_elsewhere`;
     const begun = await HeldAnswers.of(page, { operation: 'ThreadChanged' });
     proxy.comeBack();

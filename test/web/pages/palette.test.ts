@@ -1,16 +1,14 @@
 /** Keys beyond the main way: the palette, the list of keys, the arrows in the list, and numbers for choices. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate, text, toolCall } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { HeldAnswers } from '../conversation/held-answers.js';
 import { focused } from '../focus.js';
 import { composer, seen, startThread } from './pages.js';
 
-describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('the palette and other keys', (world) => {
   it('find and open threads: by the arrows in the list and its search results, and by what was said in the palette', async () => {
     const page = await withThreads();
     await page.getByRole('link', { name: /^Alpha/ }).focus();
@@ -159,8 +157,7 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
   async function withThreads(): Promise<Page> {
     const person = await newcomer(world.service);
     for (const name of ['Alpha', 'Beta']) await person.rest.readyThread({ text: `Words of ${name}`, name });
-    const page = await world.signedIn(person);
-    await page.goto('/');
+    const page = await world.open(person, '/');
     await page.getByRole('link', { name: /^Beta/ }).waitFor();
     await composer(page).waitFor();
     return page;

@@ -1,22 +1,19 @@
 /** Writing on a phone: what takes a key elsewhere, a new line, sending and stopping, can be done with a finger. */
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { DroppingProxy } from '../../support/network/dropping-proxy.js';
 import { addThread, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, type View, webWorld } from '../browser.js';
+import { describeWeb, type View } from '../browser.js';
 import { openList } from '../conversation/held-answers.js';
 import { focused } from '../focus.js';
 import { answered, composer, goTo, seen, startThread, write } from './pages.js';
 
 const phone: View = { width: 390, height: 844, isTouch: true };
 
-describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('a phone', (world) => {
   it('begins a new line with Enter, and sends with the button, or with Ctrl+Enter of a keyboard', async () => {
-    const page = await world.signedIn(await newcomer(world.service), phone);
-    await page.goto('/new');
+    const page = await world.open(await newcomer(world.service), '/new', phone);
     await composer(page).tap();
     await page.keyboard.type('One line');
     await page.keyboard.press('Enter');
@@ -85,8 +82,7 @@ describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
   it('leaves the state of a thread in sight beside the menu that is open', async () => {
     const person = await newcomer(world.service);
     await addThread(world.service, person, { name: 'A name', state: 'interrupted' });
-    const page = await world.signedIn(person, phone);
-    await page.goto('/');
+    const page = await world.open(person, '/', phone);
     const menu = page.getByRole('button', { name: /^Actions/ });
     await menu.tap();
     await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('true');
@@ -96,8 +92,7 @@ describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
   });
 
   it('gives the views of the list as much room for a finger as the other buttons', async () => {
-    const page = await world.signedIn(await newcomer(world.service), phone);
-    await page.goto('/');
+    const page = await world.open(await newcomer(world.service), '/', phone);
     const height = async (name: string) => (await page.getByRole('button', { name }).boundingBox())?.height;
     await expect.poll(() => height('Filter by tag')).toBe(40);
     for (const name of ['All', 'Mine', 'Private', 'Archived']) expect(await height(name), name).toBe(40);

@@ -49,21 +49,18 @@ describe.skipIf(!hasBrowser || !folder)('pictures (skipped: needs a browser, and
     world.service.model.respond(() => [text(answer)]);
     const { threadId } = await ada.rest.readyThread({ text: question, name: 'An import that is safe to repeat' });
     for (const [name, view] of views) {
-      const page = await world.signedIn(ada, view);
-      await page.goto(`/threads/${threadId}`);
+      const page = await world.open(ada, `/threads/${threadId}`, view);
       await page.locator('.hljs-keyword').first().waitFor();
       // The font of code is used from the second page on.
       await page.reload();
       await page.locator('.hljs-keyword').first().waitFor();
       await page.screenshot({ path: join(folder ?? '', `conversation-${name}.png`) });
     }
-    const list = await world.signedIn(ada, phone);
-    await list.goto('/');
+    const list = await world.open(ada, '/', phone);
     await threadList(list).nth(5).waitFor();
     await list.screenshot({ path: join(folder ?? '', 'threads-phone.png') });
     await stageUsage(world, ada, manyDays([ada.id]));
-    const settings = await world.signedIn(ada, { ...desktop, dark: true });
-    await settings.goto('/settings/usage');
+    const settings = await world.open(ada, '/settings/usage', { ...desktop, dark: true });
     await settings.getByRole('table', { name: 'By model' }).waitFor();
     await settings.screenshot({ path: join(folder ?? '', 'settings-desktop-dark.png') });
     await world.stop();

@@ -1,14 +1,13 @@
 /** A streaming answer can be read along: a screen reader announces it, thinking is folded, and nothing jumps. */
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { breakConnection, gate, httpError, reasoning, text, toolCall, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { focused } from '../focus.js';
 import { answered, composer, seen, startThread, write } from './pages.js';
 
-describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('reading a streaming answer', (world) => {
   let page: Page;
   beforeAll(async () => {
     page = await world.signedIn(await newcomer(world.service));

@@ -5,10 +5,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { text } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { answered, composer, goTo, startThread } from './pages.js';
 import { pixel } from './painted.js';
 
@@ -20,9 +20,7 @@ const designed = {
 const settings = ['system', 'light', 'dark'] as const;
 const preferences = ['light', 'dark'] as const;
 
-describe.skipIf(!hasBrowser)(`the theme${browserNote}`, () => {
-  const world = webWorld();
-
+describeWeb('the theme', (world) => {
   it('paints the colours of the setting, whatever the system prefers, also when the application has loaded again', async () => {
     const page = await conversation();
     await staysOverLoads(page);
@@ -129,13 +127,11 @@ describe.skipIf(!hasBrowser)(`the theme${browserNote}`, () => {
   }
 });
 
-describe('the style sheets as they are built', () => {
-  it('have both values of every colour', () => {
-    const written = styleSheets('src/web').replace(/\/\*.*?\*\//gs, '');
-    const built = styleSheets('dist/web/assets');
-    expect(count(built, 'light-dark(')).toBe(count(written, 'light-dark('));
-    expect(count(built, 'prefers-color-scheme')).toBe(0);
-  });
+it('the style sheets as they are built have both values of every colour', () => {
+  const written = styleSheets('src/web').replace(/\/\*.*?\*\//gs, '');
+  const built = styleSheets('dist/web/assets');
+  expect(count(built, 'light-dark(')).toBe(count(written, 'light-dark('));
+  expect(count(built, 'prefers-color-scheme')).toBe(0);
 });
 
 function styleSheets(folder: string): string {

@@ -1,17 +1,16 @@
 /** Whoever types gets what they type: no shortcut takes a letter from a text field, and an input method keeps its own keys. */
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { focused } from '../focus.js';
 import { answered, composer, goTo, seen, startThread, threadList } from './pages.js';
 
 /** As the protocol of the browser counts modifiers. */
 const [alt, control] = [1, 2];
 
-describe.skipIf(!hasBrowser)(`typing${browserNote}`, () => {
-  const world = webWorld();
+describeWeb('typing', (world) => {
   let page: Page;
   let path: string;
   beforeAll(async () => {

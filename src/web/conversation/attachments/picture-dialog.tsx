@@ -4,7 +4,8 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useState } from 'react';
 import type { Attachment } from '../../api/types.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
-import { Button, IconButton } from '../../ui/button.js';
+import { IconButton } from '../../ui/button.js';
+import { CloseButton } from '../../ui/common-buttons.js';
 import { Dialog } from '../../ui/dialog.js';
 import './picture-dialog.css';
 
@@ -13,7 +14,6 @@ const texts = defineTexts('conversation/attachments/picture-dialog', {
   next: 'Next picture',
   position: withValues('{position} of {count}'),
   original: 'Original',
-  close: 'Close',
 });
 
 export interface ShownFile extends Attachment {
@@ -37,7 +37,7 @@ export default function PictureDialog({ pictures, first, onClose }: PictureDialo
   return (
     <Dialog title={picture.name} onClose={onClose} className="picture-dialog" isDismissible>
       <img key={picture.id} src={picture.url} alt={picture.name} />
-      <div className="dialog-actions">
+      <div className="buttons buttons-end">
         {count > 1 && (
           <div className="picture-turn">
             <IconButton icon={ChevronLeft} label={t.previous} onClick={go(-1)} />
@@ -48,7 +48,7 @@ export default function PictureDialog({ pictures, first, onClose }: PictureDialo
         <a href={picture.url} target="_blank" rel="noopener" className="button button-quiet">
           {t.original}
         </a>
-        <Button onClick={onClose}>{t.close}</Button>
+        <CloseButton onClick={onClose} />
       </div>
     </Dialog>
   );

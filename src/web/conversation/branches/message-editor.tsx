@@ -6,6 +6,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import type { Message } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
+import { CancelButton } from '../../ui/common-buttons.js';
 import { Problem } from '../../ui/problem.js';
 import { TextArea, useGrowth } from '../../ui/text-area.js';
 import { tooLong } from '../../ui/too-long.js';
@@ -21,7 +22,6 @@ import './message-editor.css';
 
 const texts = defineTexts('conversation/branches/message-editor', {
   edit: 'Edit message',
-  cancel: 'Cancel',
   save: 'Save and send',
 });
 
@@ -83,8 +83,8 @@ export default function MessageEditor({ message, blocked, branching, store }: Me
         onKeyDown={onKeyDown}
       />
       <Problem message={excess ?? branching.problem} />
-      <div className="message-editor-buttons">
-        <Button onClick={cancel}>{t.cancel}</Button>
+      <div className="buttons buttons-end">
+        <CancelButton onClick={cancel} />
         <Button variant="primary" type="submit" aria-disabled={!isReady} title={blocked ?? undefined}>
           {t.save}
         </Button>

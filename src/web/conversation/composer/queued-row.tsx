@@ -22,14 +22,14 @@ export function QueuedRow({ message: { text, files }, onEdit, onInterrupt }: Que
   const t = useTexts(texts);
   return (
     <section className="queued" aria-label={t.queued}>
-      <p className="queued-title" role="status">
+      <p className="quiet-line queued-title" role="status">
         <Clock />
         {t.later}
       </p>
       <p className="queued-text" dir="auto">
         {[text.trim(), ...files.map(({ name }) => name)].filter(Boolean).join('\n')}
       </p>
-      <div className="queued-buttons">
+      <div className="buttons">
         <Button title={t.hint} onClick={onEdit}>
           {t.edit}
         </Button>

@@ -5,7 +5,7 @@ import { useQuery } from '../../api/use-query.js';
 import { formatIn } from '../../language/formats.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
-import { Button } from '../../ui/button.js';
+import { CloseButton } from '../../ui/common-buttons.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Problem } from '../../ui/problem.js';
 import './answer-details.css';
@@ -14,7 +14,6 @@ const texts = defineTexts('conversation/messages/answer-details', {
   title: 'Details of this answer',
   loading: 'Loading the details…',
   nothing: 'Nothing was recorded about this answer.',
-  close: 'Close',
   model: 'Model',
   input: 'Input tokens',
   output: 'Output tokens',
@@ -40,8 +39,8 @@ export default function AnswerDetails({ threadId, messageId, onClose }: AnswerDe
       {generation && <Facts generation={generation} />}
       {generation === null && <p>{t.nothing}</p>}
       <Problem message={outcome && !outcome.ok ? outcome.message : null} />
-      <div className="dialog-actions">
-        <Button onClick={onClose}>{t.close}</Button>
+      <div className="buttons buttons-end">
+        <CloseButton onClick={onClose} />
       </div>
     </Dialog>
   );

@@ -20,7 +20,7 @@ export function authorName({ name }: Author): string {
 
 export function AuthorLine({ author }: { author: Author }) {
   return (
-    <p className="author">
+    <p className="quiet-line author">
       <PersonMark {...author} />
       <bdi>{authorName(author)}</bdi>
     </p>

@@ -1,11 +1,13 @@
 /** The end of a conversation that failed or goes on elsewhere: the reason, and how to continue. */
-import { type FormEvent, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { runMutation } from '../../api/client.js';
 import { continueThreadMutation } from '../../api/late/continuation-documents.js';
 import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
+import { RetryButton } from '../../ui/common-buttons.js';
+import { Form } from '../../ui/field.js';
 import { watchNavigation } from '../../ui/page/navigation-guard.js';
 import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
@@ -23,7 +25,6 @@ const texts = defineTexts('conversation/messages/ending-row', {
   over: 'You can still read this thread, but it accepts no more messages.',
   continues: 'This conversation continues in {thread}.',
   offer: 'You can send your message again, in a new thread that continues this one.',
-  again: 'Try again',
   other: 'Continue in a new thread with another message:',
   yours: 'Your message',
   next: 'Continue in a new thread',
@@ -80,16 +81,10 @@ function Continue({ threadId }: { threadId: string }) {
     if (words !== null) write('');
     if (isStillHere()) navigate(`/threads/${outcome.value.threadId}`);
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isReady) once(() => send(text));
-  };
   return (
-    <form onSubmit={submit} className="continue">
+    <Form className="continue" onSend={() => isReady && once(() => send(text))}>
       <p>{t.offer}</p>
-      <Button variant="primary" aria-disabled={isRunning} onClick={() => once(() => send(null))}>
-        {t.again}
-      </Button>
+      <RetryButton variant="primary" aria-disabled={isRunning} onClick={() => once(() => send(null))} />
       <label htmlFor="continue-text">{t.other}</label>
       <TextArea
         ref={field}
@@ -105,6 +100,6 @@ function Continue({ threadId }: { threadId: string }) {
       <Button type="submit" aria-disabled={isRunning || !isReady}>
         {t.next}
       </Button>
-    </form>
+    </Form>
   );
 }

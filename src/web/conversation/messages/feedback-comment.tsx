@@ -1,9 +1,10 @@
 /** Asks for a comment on a thumb down. */
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Feedback } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
+import { Form } from '../../ui/field.js';
 import { Problem } from '../../ui/problem.js';
 import { TextArea } from '../../ui/text-area.js';
 import { tooLong } from '../../ui/too-long.js';
@@ -27,13 +28,9 @@ export default function FeedbackComment({ feedback, problem, onClose, onSave }: 
   const t = useTexts(texts);
   const [text, setText] = useState(feedback.text ?? '');
   const excess = tooLong(text, 'feedback');
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    if (excess === null) onSave(text.trim() || null);
-  };
   return (
     <Dialog title={t.title} onClose={onClose}>
-      <form onSubmit={save} className="dialog-body">
+      <Form className="dialog-body" onSend={() => excess === null && onSave(text.trim() || null)}>
         <p className="field-hint">{t.hint}</p>
         <TextArea
           className="input"
@@ -43,7 +40,7 @@ export default function FeedbackComment({ feedback, problem, onClose, onSave }: 
           onChange={({ target }) => setText(target.value)}
         />
         <Problem message={excess ?? problem} />
-        <div className="dialog-actions">
+        <div className="buttons buttons-end">
           <Button variant="quiet" onClick={onClose}>
             {t.skip}
           </Button>
@@ -51,7 +48,7 @@ export default function FeedbackComment({ feedback, problem, onClose, onSave }: 
             {t.save}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

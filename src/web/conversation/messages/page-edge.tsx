@@ -1,6 +1,6 @@
 /** Shown at the edge of the loaded messages while more are loading, or when loading failed. */
 import { defineTexts, useTexts } from '../../language/texts.js';
-import { Button } from '../../ui/button.js';
+import { RetryButton } from '../../ui/common-buttons.js';
 import './page-edge.css';
 
 const texts = defineTexts('conversation/messages/page-edge', {
@@ -8,7 +8,6 @@ const texts = defineTexts('conversation/messages/page-edge', {
   earlier: 'Loading earlier messages…',
   newerFailed: 'The newer messages did not load.',
   earlierFailed: 'The earlier messages did not load.',
-  again: 'Try again',
 });
 
 export interface PageEdgeProps {
@@ -24,7 +23,7 @@ export function PageEdge({ isNewer, isFailed, onRetry }: PageEdgeProps) {
   return (
     <p className={`page-edge ${isNewer ? 'page-edge-newer' : ''}`} role="status">
       {isFailed ? failed : loading}
-      {isFailed && <Button onClick={onRetry}>{t.again}</Button>}
+      {isFailed && <RetryButton onClick={onRetry} />}
     </p>
   );
 }

@@ -1,7 +1,6 @@
 /** The account of the viewer: profile, password, sessions and sign-out. */
-import { type Outcome, runQuery } from '../../api/client.js';
 import { sessionsQuery } from '../../api/late/settings-documents.js';
-import type { BrowserSession, Identity } from '../../api/types.js';
+import type { Identity } from '../../api/types.js';
 import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { signOut, signOutEverywhere } from '../../sign-in/auth-api.js';
@@ -30,7 +29,7 @@ const texts = defineTexts('settings/account/account-page', {
 
 export function AccountPage({ me }: { me: Identity }) {
   const t = useTexts(texts);
-  const sessions = useList(fetchSessions);
+  const sessions = useList(sessionsQuery, {}, ({ sessions }) => sessions);
   return (
     <>
       <section>
@@ -66,7 +65,7 @@ function WaysOut() {
     <>
       <p className="field-hint">{t.hint}</p>
       <Problem message={problem} />
-      <div className="settings-actions">
+      <div className="buttons">
         <Button onClick={() => void leave(signOut()).then(setProblem)}>{t.signOut}</Button>
         <Button variant="danger" onClick={() => void leave(signOutEverywhere()).then(setProblem)}>
           {t.everywhere}
@@ -74,9 +73,4 @@ function WaysOut() {
       </div>
     </>
   );
-}
-
-async function fetchSessions(): Promise<Outcome<BrowserSession[]>> {
-  const outcome = await runQuery(sessionsQuery, {});
-  return outcome.ok ? { ok: true, value: outcome.value.sessions } : outcome;
 }

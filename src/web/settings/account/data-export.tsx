@@ -29,7 +29,7 @@ export function DataExport() {
       <p role="status">
         {count !== null && !reason && <span className="notice">{(isRunning ? t.soFar : t.saved)(count)}</span>}
       </p>
-      <div className="settings-actions">
+      <div className="buttons">
         <Button aria-disabled={isRunning} onClick={downloadData}>
           {t.download}
         </Button>

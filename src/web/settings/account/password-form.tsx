@@ -1,10 +1,10 @@
 /** Changes the password, which ends all other sessions. */
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { passwordLength } from '../../../contract.js';
 import { counted, defineTexts, useTexts } from '../../language/texts.js';
 import { blamesPassword, changePassword } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';
-import { Field } from '../../ui/field.js';
+import { Field, Form } from '../../ui/field.js';
 import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
 
@@ -33,17 +33,12 @@ export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) 
     form.reset();
     await onChanged();
   };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    once(() => send(form));
-  };
   const problem = result?.problem ?? null;
   const isWrong = blamesPassword(problem);
   return (
     <section>
       <h2>{t.title}</h2>
-      <form className="settings-form" onSubmit={submit}>
+      <Form className="settings-form" onSend={(form) => once(() => send(form))}>
         <Field
           label={t.current}
           name="current"
@@ -67,7 +62,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) 
         <Button type="submit" aria-disabled={isRunning}>
           {t.change}
         </Button>
-      </form>
+      </Form>
     </section>
   );
 }

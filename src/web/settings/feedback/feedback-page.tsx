@@ -6,6 +6,7 @@ import { Link } from 'wouter';
 import type { GivenFeedback, Identity } from '../../api/types.js';
 import { counted, defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
+import { commonTexts } from '../../ui/common-buttons.js';
 import { displayName, organizationName, threadTitle } from '../../ui/display-name.js';
 import { Pills } from '../../ui/pills.js';
 import { Problem } from '../../ui/problem.js';
@@ -25,7 +26,6 @@ const texts = defineTexts('settings/feedback/feedback-page', {
   countOrMore: counted({ one: '{count} or more ratings', other: '{count} or more ratings' }),
   none: 'No ratings yet.',
   more: 'Show more',
-  again: 'Try again',
   goodAnswer: 'Good answer, ',
   badAnswer: 'Bad answer, ',
   nameless: 'A member without a name',
@@ -39,6 +39,7 @@ const choices: readonly Kind[] = ['all', 'good', 'bad'];
 
 export function FeedbackPage({ me }: { me: Identity }) {
   const t = useTexts(texts);
+  const { again } = useTexts(commonTexts);
   const [kind, setKind] = useState<Kind>('all');
   const { items, problem, hasMore, isLoading, loadMore } = useFeedback(kinds[kind]);
   return (
@@ -63,8 +64,8 @@ export function FeedbackPage({ me }: { me: Identity }) {
         ))}
       </ul>
       {(hasMore || problem !== null) && !isLoading && (
-        <div className="settings-actions">
-          <Button onClick={loadMore}>{problem === null ? t.more : t.again}</Button>
+        <div className="buttons">
+          <Button onClick={loadMore}>{problem === null ? t.more : again}</Button>
         </div>
       )}
     </section>

@@ -53,7 +53,7 @@ export function ImportSection() {
       )}
       <p role="status">{!isRunning && state && <span className="notice">{t.result({ ...state, refused })}</span>}</p>
       {!isRunning && state && <Counts state={state} />}
-      <div className="settings-actions">
+      <div className="buttons">
         <input
           ref={input}
           type="file"

@@ -1,12 +1,12 @@
 /** Invites a colleague by creating a one-time sign-in link that the administrator passes on. */
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { textLimits } from '../../../contract.js';
 import { runMutation } from '../../api/client.js';
 import { inviteMutation } from '../../api/member-documents.js';
 import type { Role } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
-import { Field, Select } from '../../ui/field.js';
+import { Field, Form, Select } from '../../ui/field.js';
 import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { useProblem } from '../../ui/state/use-problem.js';
@@ -42,13 +42,8 @@ export function InviteForm({ onInvited }: { onInvited: () => Promise<void> }) {
     form.reset();
     await onInvited();
   };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    once(() => invite(form));
-  };
   return (
-    <form className="settings-form" onSubmit={submit}>
+    <Form className="settings-form" onSend={(form) => once(() => invite(form))}>
       <Field label={t.email} name="email" type="email" autoComplete="off" problem={addressProblem} required />
       <Field label={t.name} name="name" autoComplete="off" maxLength={textLimits.name.max} />
       <Select label={t.role} name="role" defaultValue="MEMBER">
@@ -60,6 +55,6 @@ export function InviteForm({ onInvited }: { onInvited: () => Promise<void> }) {
         {t.create}
       </Button>
       {invitation && <SignInLink invitation={invitation} />}
-    </form>
+    </Form>
   );
 }

@@ -11,7 +11,6 @@ const texts = defineTexts('settings/members/member-removal', {
   removeName: withValues('Remove {name}'),
   remove: 'Remove',
   question: withValues('Remove {name}?'),
-  cancel: 'Cancel',
   confirm: 'Remove member',
   access:
     'They are signed out everywhere and their API tokens are revoked. Open pages and streams end within a minute.',
@@ -44,13 +43,7 @@ export function MemberRemoval({ id, name, onRemoved }: MemberRemovalProps) {
         {t.remove}
       </Button>
       {isAsking && (
-        <Confirmation
-          title={t.question({ name })}
-          keep={t.cancel}
-          confirm={t.confirm}
-          run={remove}
-          onClose={() => setAsking(false)}
-        >
+        <Confirmation title={t.question({ name })} confirm={t.confirm} run={remove} onClose={() => setAsking(false)}>
           <ul className="settings-consequences">
             <li>{t.access}</li>
             <li>{t.signIn}</li>

@@ -71,7 +71,7 @@ export function MemberRow({ member, isViewer, isChangeable, members }: MemberRow
         </p>
       </div>
       {isChangeable && (
-        <div className="settings-actions">
+        <div className="buttons">
           <Button aria-label={t.newLinkFor({ name })} aria-disabled={isRunning} onClick={() => once(renew)}>
             {t.newLink}
           </Button>

@@ -1,12 +1,12 @@
 /** Creates a token with a name, permissions and a lifetime. */
-import { type FormEvent, type RefObject, useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { textLimits } from '../../../contract.js';
 import { runMutation } from '../../api/client.js';
 import { createTokenMutation } from '../../api/late/settings-documents.js';
 import type { Scope } from '../../api/types.js';
 import { counted, defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
-import { Field, Select } from '../../ui/field.js';
+import { Field, Form, Select } from '../../ui/field.js';
 import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { useProblem } from '../../ui/state/use-problem.js';
@@ -49,13 +49,8 @@ export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }
     if (refused?.field === 'name') setNameProblem(refused.message);
     else setProblem(outcome.message);
   };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    once(() => create(fields));
-  };
   return (
-    <form className="settings-form" onSubmit={submit}>
+    <Form className="settings-form" onSend={(form) => once(() => create(new FormData(form)))}>
       <Field
         label={t.name}
         name="name"
@@ -76,7 +71,7 @@ export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }
       <Button variant="primary" type="submit" aria-disabled={isRunning}>
         {t.create}
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The API tokens of the viewer: their scopes, their last use, and how to revoke them. */
 import { useState } from 'react';
-import { type Outcome, runMutation, runQuery } from '../../api/client.js';
+import { runMutation } from '../../api/client.js';
 import { revokeTokenMutation, tokensQuery } from '../../api/late/settings-documents.js';
 import type { AccessToken } from '../../api/types.js';
 import { Sentence } from '../../language/sentence.js';
@@ -38,7 +38,7 @@ const texts = defineTexts('settings/tokens/tokens-page', {
 
 export function TokensPage() {
   const t = useTexts(texts);
-  const tokens = useList(fetchTokens);
+  const tokens = useList(tokensQuery, {}, ({ accessTokens }) => accessTokens);
   const [secret, setSecret] = useState<string | null>(null);
   const created = (madeSecret: string) => {
     setSecret(madeSecret);
@@ -125,9 +125,4 @@ function Expiry({ at }: { at: string | null }) {
   const t = useTexts(texts);
   if (!at) return t.never;
   return <Sentence text={new Date(at) < new Date() ? t.expired : t.expires} parts={{ time: <Timestamp at={at} /> }} />;
-}
-
-async function fetchTokens(): Promise<Outcome<AccessToken[]>> {
-  const outcome = await runQuery(tokensQuery, {});
-  return outcome.ok ? { ok: true, value: outcome.value.accessTokens } : outcome;
 }

@@ -1,8 +1,8 @@
 /** Chooses the days that are shown: a span that has a name at once, other days when both are given. */
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
-import { Field, Select } from '../../ui/field.js';
+import { Field, Form, Select } from '../../ui/field.js';
 import { type Span, type SpanName, spanNames, spanOf } from './spans.js';
 
 const texts = defineTexts('settings/usage/span-form', {
@@ -24,13 +24,12 @@ export function SpanForm({ span, onChosen }: { span: Span; onChosen: (span: Span
     setName(chosen);
     if (chosen !== 'custom') onChosen(spanOf(chosen, new Date()));
   };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
+  const send = (form: HTMLFormElement) => {
+    const fields = new FormData(form);
     onChosen({ from: String(fields.get('from')), to: String(fields.get('to')) });
   };
   return (
-    <form className="usage-span" onSubmit={submit}>
+    <Form className="usage-span" onSend={send}>
       <Select label={t.time} value={name} onChange={({ target }) => choose(target.value)}>
         {spanNames.map((value) => (
           <option key={value} value={value}>
@@ -45,7 +44,7 @@ export function SpanForm({ span, onChosen }: { span: Span; onChosen: (span: Span
           <Button type="submit">{t.show}</Button>
         </>
       )}
-    </form>
+    </Form>
   );
 }
 

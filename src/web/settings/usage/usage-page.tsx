@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Identity, UsageSum } from '../../api/types.js';
 import { formatIn } from '../../language/formats.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
-import { Button } from '../../ui/button.js';
+import { RetryButton } from '../../ui/common-buttons.js';
 import { displayName, organizationName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/problem.js';
 import { Amount, Cost } from './amount.js';
@@ -18,7 +18,6 @@ import './usage.css';
 const texts = defineTexts('settings/usage/usage-page', {
   title: withValues('Usage of {organization}'),
   hint: 'What responses took, also in threads that were deleted since. Days are those of UTC.',
-  again: 'Try again',
   loading: 'Loading…',
   shown: withValues('Usage from {from} to {to}.'),
   nothing: withValues('No responses from {from} to {to}.'),
@@ -55,8 +54,8 @@ export function UsagePage({ me }: { me: Identity }) {
         <SpanForm span={span} onChosen={setSpan} />
         <Problem message={problem} />
         {problem !== null && (
-          <div className="settings-actions">
-            <Button onClick={load}>{t.again}</Button>
+          <div className="buttons">
+            <RetryButton onClick={load} />
           </div>
         )}
         <p role="status" className={isLoading ? 'field-hint' : 'visually-hidden'}>

@@ -34,7 +34,7 @@ export function UsageTable({ id, of, caption, rows, hasCosts, nameOf }: UsageTab
     <section>
       <h3 id={`usage-${id}`}>{caption}</h3>
       {rows.length > firstRows && (
-        <div className="settings-actions">
+        <div className="buttons">
           <Button aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
             {t.all({ count: rows.length })}
           </Button>

@@ -3,6 +3,7 @@ import X from 'lucide-react/icons/x';
 import { type RefObject, useEffect, useRef } from 'react';
 import { counted, defineTexts, useTexts } from '../../language/texts.js';
 import { Button, IconButton } from '../../ui/button.js';
+import { CancelButton, commonTexts } from '../../ui/common-buttons.js';
 import type { ArchivingState } from '../store/thread-archiving.js';
 import { useArchiving, useThreadList, useThreadListStore } from '../store/thread-list-context.js';
 import './archive-bar.css';
@@ -11,9 +12,7 @@ const texts = defineTexts('threads/panel/archive-bar', {
   selected: counted({ one: '{count} selected', other: '{count} selected' }),
   archive: 'Archive',
   unarchive: 'Unarchive',
-  cancel: 'Cancel',
   undo: 'Undo',
-  close: 'Close',
   archived: counted({ one: '{count} thread archived', other: '{count} threads archived' }),
   unarchived: counted({ one: '{count} thread unarchived', other: '{count} threads unarchived' }),
 });
@@ -22,6 +21,7 @@ const shownMs = 20_000;
 
 export function ArchiveBar() {
   const t = useTexts(texts);
+  const { close } = useTexts(commonTexts);
   const { archiving } = useThreadListStore();
   const { chosen, done, problem } = useArchiving();
   const { view } = useThreadList();
@@ -46,13 +46,13 @@ export function ArchiveBar() {
           <Button variant="primary" onClick={() => void archiving.run(!isArchive)}>
             {isArchive ? t.unarchive : t.archive}
           </Button>
-          <Button onClick={archiving.cancel}>{t.cancel}</Button>
+          <CancelButton onClick={archiving.cancel} />
         </>
       ) : (
         done && (
           <>
             <Button onClick={() => void archiving.undo()}>{t.undo}</Button>
-            <IconButton icon={X} label={t.close} small onClick={archiving.cancel} />
+            <IconButton icon={X} label={close} small onClick={archiving.cancel} />
           </>
         )
       )}

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { textLimits } from '../../../contract.js';
 import { counted, defineTexts, useTexts } from '../../language/texts.js';
-import { Button } from '../../ui/button.js';
+import { RetryButton } from '../../ui/common-buttons.js';
 import { Pills } from '../../ui/pills.js';
 import { late } from '../../ui/state/late-component.js';
 import { type Part, type Person, partOf, partOfView, views } from '../store/thread-filter.js';
@@ -22,7 +22,6 @@ const texts = defineTexts('threads/panel/thread-panel', {
   private: 'Private',
   archived: 'Archived',
   filter: 'Filter threads',
-  again: 'Try again',
   found: counted({ one: '{count} thread found', other: '{count} threads found' }),
   foundOrMore: counted({ one: '{count} or more threads found', other: '{count} or more threads found' }),
   search: 'Search threads',
@@ -75,7 +74,7 @@ export function ThreadPanel() {
       <div className="thread-scroll">
         {problem && status === 'failed' && (
           <div className="notice notice-danger" role="alert">
-            {problem} <Button onClick={store.reload}>{t.again}</Button>
+            {problem} <RetryButton onClick={store.reload} />
           </div>
         )}
         <p role="status" className="visually-hidden">

@@ -134,12 +134,13 @@ function RowTags({ tags }: { tags: readonly string[] }) {
 function ThreadFacts({ thread, owner }: { thread: Thread; owner: string }) {
   const t = useTexts(texts);
   return (
-    <span className="thread-facts">
+    <span className="quiet-line thread-facts">
       <StateDot state={thread.state} />
       {thread.continuedFrom && <Fact icon={<CornerDownRight />} words={t.continued} />}
       {thread.isPrivate && <Fact icon={<Lock />} words={t.private} />}
       {thread.archived && <Fact icon={<Archive />} words={t.archived} />}
-      <bdi className="thread-owner">{owner}</bdi>
+      {/* The name of the thread needs the room; the tooltip says as well whose it is. */}
+      <bdi className="visually-hidden">{owner}</bdi>
       <Timestamp at={thread.activeAt} />
     </span>
   );

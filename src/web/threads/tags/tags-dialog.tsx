@@ -1,6 +1,6 @@
 /** The tags of a thread of the viewer: removed one by one, and added by writing or from the tags in use. */
 import X from 'lucide-react/icons/x';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { maximumTags } from '../../../contract.js';
 import { runMutation } from '../../api/client.js';
 import { tagsInUseQuery, tagsMutation } from '../../api/late/tag-documents.js';
@@ -8,8 +8,10 @@ import type { Thread } from '../../api/types.js';
 import { useQuery } from '../../api/use-query.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
+import { CancelButton } from '../../ui/common-buttons.js';
 import { Dialog } from '../../ui/dialog.js';
 import { cleanText } from '../../ui/display-name.js';
+import { Form } from '../../ui/field.js';
 import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { useThreadListStore } from '../store/thread-list-context.js';
@@ -21,7 +23,6 @@ import './tags-dialog.css';
 const texts = defineTexts('threads/tags/tags-dialog', {
   title: 'Tags',
   hint: withValues('At most {maximum}. Enter or a comma adds one. Everyone who can read the thread can see them.'),
-  cancel: 'Cancel',
   save: 'Save tags',
   ofThread: 'Tags of the thread',
   remove: 'Remove',
@@ -57,29 +58,23 @@ export default function TagsDialog({ thread, onClose }: { thread: Thread; onClos
     store.put(outcome.value);
     onClose();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    once(save);
-  };
   const suggestions = tags.length < maximumTags ? suggestionsFor(written, { inUse, tags }) : [];
   return (
     <Dialog title={t.title} onClose={onClose}>
-      <form onSubmit={submit} className="dialog-body">
+      <Form className="dialog-body" onSend={() => once(save)}>
         <p className="field-hint" id={hint}>
           {t.hint({ maximum: maximumTags })}
         </p>
         <TagField {...{ field, hint, written, suggestions }} onWrite={setWritten} onAdd={add} />
         <RemovableTags tags={tags} onRemove={remove} />
         <Problem message={problem} />
-        <div className="dialog-actions">
-          <Button variant="quiet" onClick={onClose}>
-            {t.cancel}
-          </Button>
+        <div className="buttons buttons-end">
+          <CancelButton variant="quiet" onClick={onClose} />
           <Button variant="primary" type="submit" aria-disabled={isRunning}>
             {t.save}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -3,7 +3,9 @@
  * heading when the focused entry is removed.
  */
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import type { Outcome } from '../../api/client.js';
+import type { Found } from '../../../graphql/document-types/document-types.js';
+import { runQuery } from '../../api/client.js';
+import type { Document } from '../../api/graphql.js';
 
 export interface List<Item> {
   /** Null until it is loaded. */
@@ -19,22 +21,28 @@ export interface List<Item> {
   removed: (words: string) => Promise<void>;
 }
 
-/** `fetchItems` must be a stable function. */
-export function useList<Item>(fetchItems: () => Promise<Outcome<Item[]>>): List<Item> {
-  const [items, setItems] = useState<Item[] | null>(null);
+/** `itemsOf` takes the items from what the query finds. */
+export function useList<Data, Variables extends object, Item>(
+  query: Document<Data, Variables>,
+  variables: Variables,
+  itemsOf: (found: Found<Data>) => Item[],
+): List<Item> {
+  const [found, setFound] = useState<Found<Data> | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const question = useRef(0);
+  // Each render has another object with the same variables.
+  const wanted = JSON.stringify(variables);
   const load = useCallback(async () => {
     question.current += 1;
     const asked = question.current;
-    const outcome = await fetchItems();
+    const outcome = await runQuery<Data, Variables>(query, JSON.parse(wanted));
     // A later request may have been answered first.
     if (asked !== question.current) return;
-    if (outcome.ok) setItems(outcome.value);
+    if (outcome.ok) setFound(outcome.value);
     setProblem(outcome.ok ? null : outcome.message);
-  }, [fetchItems]);
+  }, [query, wanted]);
   useEffect(() => void load(), [load]);
   const changed = async (words: string) => {
     await load();
@@ -45,5 +53,6 @@ export function useList<Item>(fetchItems: () => Promise<Outcome<Item[]>>): List<
     // Does not interrupt a user who is typing.
     if (!document.activeElement?.matches('input, textarea, select')) heading.current?.focus();
   };
+  const items = found === null ? null : itemsOf(found);
   return { items, problem, notice, heading, load, changed, removed };
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { modelLimitMs, modelRuns } from '../../model-runs.js';
 import { openedWorld } from '../protocol-world.js';
 import { commands } from './commands.js';
@@ -63,22 +63,20 @@ async function setup(threadCount: number): Promise<{ model: Model; real: Real }>
   return { model: { threads }, real: { world: world(), workers, held, check } };
 }
 
-describe('the protocol, any interleaving of senders and three workers', () => {
-  it(
-    'ends every accepted message once, with text of one attempt, under an epoch that only grows',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          fc.integer({ min: 1, max: 2 }),
-          fc.commands(commands, { size: '+1', maxCommands: 20 }),
-          async (threadCount, steps) => {
-            const prepared = await setup(threadCount);
-            await fc.asyncModelRun(() => prepared, steps);
-          },
-        ),
-        { numRuns: modelRuns },
-      );
-    },
-    modelLimitMs,
-  );
-});
+it(
+  'the protocol, any interleaving of senders and three workers ends every accepted message once, with text of one attempt, under an epoch that only grows',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 2 }),
+        fc.commands(commands, { size: '+1', maxCommands: 20 }),
+        async (threadCount, steps) => {
+          const prepared = await setup(threadCount);
+          await fc.asyncModelRun(() => prepared, steps);
+        },
+      ),
+      { numRuns: modelRuns },
+    );
+  },
+  modelLimitMs,
+);

@@ -4,7 +4,7 @@
  * the model of one step at a time (`../interleavings`) cannot.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { claim } from '../../../../src/modules/responses/protocol/claim.js';
 import type { ClaimedResponse } from '../../../../src/modules/responses/protocol/claimed-response.js';
 import { release } from '../../../../src/modules/responses/protocol/lease.js';
@@ -87,12 +87,10 @@ async function play(one: Case): Promise<void> {
   }
 }
 
-describe('the protocol, any overlap of the transactions of two to four actors', () => {
-  it(
-    'keeps threads and responses in step, loses no stop, and never fails a statement',
-    async () => {
-      await fc.assert(fc.asyncProperty(cases, play), { numRuns: overlapRuns });
-    },
-    modelLimitMs,
-  );
-});
+it(
+  'the protocol, any overlap of the transactions of two to four actors keeps threads and responses in step, loses no stop, and never fails a statement',
+  async () => {
+    await fc.assert(fc.asyncProperty(cases, play), { numRuns: overlapRuns });
+  },
+  modelLimitMs,
+);

@@ -23,8 +23,7 @@ describe('GET /threads › after › a thread that changed', () => {
     expect(await listIds(ada.rest, { ...order, limit: 4, after: String(last_id) })).toEqual(whole.slice(2));
   });
 
-  it.for(orders)('outlives all housekeeping ($sort_by $sort_dir)', async (order, { service, ada }) => {
-    const { database } = service.service;
+  it.for(orders)('outlives all housekeeping ($sort_by $sort_dir)', async (order, { service, database, ada }) => {
     const whole = await listIds(ada.rest, order);
     const { last_id } = await listThreads(ada.rest, { ...order, limit: 2 });
     await change(service, String(last_id), { updatedAt: soon() });

@@ -51,11 +51,10 @@ describe('GET /threads › pages by the last update, newest first', () => {
   });
 
   it('return a thread that moved after 40 days, even after housekeeping', async ({ service, pool, ada, ids }) => {
-    const { database } = service.service;
     const rested = await addThread(service, ada, { createdAt: new Date(Date.now() - 40 * 86_400_000) });
     const { last_id } = await listThreads(ada.rest, { ...newestFirst, limit: 1 });
     await pool.query('UPDATE thread SET updated_at = now() WHERE id = $1', [rested]);
-    await removeExpired(database, 'thread_positions');
+    await removeExpired(service.database, 'thread_positions');
     expect(await goOn(ada, last_id, 2)).toEqual([...ids.slice(1), rested]);
   });
 

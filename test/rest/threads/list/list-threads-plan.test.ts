@@ -15,10 +15,7 @@ import { runSql } from '../../../support/server.js';
 import type { Person } from '../../../support/service.js';
 import { colleagueOf, newcomer, orders } from '../../../support/threads.js';
 
-const it = serviceTest()
-  .extend('url', { scope: 'file' }, ({ service }) => service.storage.url)
-  .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
-  .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
+const it = serviceTest().extend('url', { scope: 'file' }, ({ service }) => service.storage.url);
 it.beforeAll(async ({ service, url, database, ada }) => {
   const bob = await colleagueOf(service, ada);
   // Bob has nearly all threads of the organization; of 100 one is private and one archived.

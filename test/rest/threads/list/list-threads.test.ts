@@ -45,8 +45,7 @@ describe('GET /threads › 200', () => {
   });
 });
 
-it('commits the position without waiting for the disk', async ({ service, ada }) => {
-  const { database } = service.service;
+it('commits the position without waiting for the disk', async ({ service, database, ada }) => {
   const viewer = await service.viewerOf(ada);
   const cursor = { position: '2026-11-20 00:00:00+00', id: await addThread(service, ada), pagination: null };
   const order = { field: 'created_at', direction: 'asc' } as const;

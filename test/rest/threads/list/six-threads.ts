@@ -20,5 +20,5 @@ export async function change(
   id: string,
   data: { isPrivate?: boolean; archived?: boolean; name?: string; updatedAt?: Date },
 ): Promise<void> {
-  await service.service.database.thread.update({ where: { id }, data });
+  await service.database.thread.update({ where: { id }, data });
 }

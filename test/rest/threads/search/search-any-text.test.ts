@@ -48,8 +48,7 @@ describe('GET /threads › q › any text', () => {
     );
   }, 180_000);
 
-  it('finds a thread by its whole name, whatever its words are', async ({ service }) => {
-    const { database } = service.service;
+  it('finds a thread by its whole name, whatever its words are', async ({ database }) => {
     const name = anyCharacters({ maxLength: 200 }).map((value) => value.replaceAll(/[\u0000"-]|\bor\b/gi, ' '));
     await fc.assert(
       fc.asyncProperty(name, async (value) => {

@@ -10,7 +10,6 @@ import { searchThreads, usualSearchLimits } from '../../../../src/modules/thread
 import { idsOf, threadPage } from '../../../graphql/threads/thread-pages.js';
 import { holding, waitingStatements } from '../../../support/database/waiting-statements.js';
 import { newcomersTest } from '../../../support/fixtures/service.js';
-import { runSql } from '../../../support/server.js';
 import type { TestService } from '../../../support/service.js';
 import { addThreads, collectPages, listIds, listThreads, orders } from '../../../support/threads.js';
 import { change } from '../list/six-threads.js';
@@ -40,7 +39,7 @@ describe('GET /threads › q › a page that ends early', () => {
 
   it.for(orders)('leads on to what is found later ($sort_by $sort_dir)', async (order, { service, ada, ids }) => {
     const last = (order.sort_dir === 'desc' ? ids.at(-1) : ids[0]) ?? '';
-    await service.service.database.$executeRaw`UPDATE thread SET name = 'left right' WHERE id = ${last}`;
+    await service.database.$executeRaw`UPDATE thread SET name = 'left right' WHERE id = ${last}`;
     expect(await collectPages(ada.rest, { ...order, q })).toEqual([last]);
   });
 
@@ -50,7 +49,7 @@ describe('GET /threads › q › a page that ends early', () => {
     bob,
     ids,
   }) => {
-    await service.service.database.$executeRaw`UPDATE thread SET name = 'left right' WHERE id = ${ids[6]}`;
+    await service.database.$executeRaw`UPDATE thread SET name = 'left right' WHERE id = ${ids[6]}`;
     const { last_id } = await listThreads(bob.rest, { q });
     await change(service, String(last_id), { updatedAt: new Date() });
     expect(await listIds(bob.rest, { q, after: String(last_id) })).toEqual([ids[6]]);
@@ -108,8 +107,7 @@ describe('the lookup in the index of words', () => {
   });
   const query = Prisma.sql`search_query('left')`;
 
-  it('is given up after its own limit, which later statements do not have', async ({ service, ada }) => {
-    const { database } = service.service;
+  it('is given up after its own limit, which later statements do not have', async ({ service, database, ada }) => {
     const options = await optionsOf(service, ada);
     await database.$transaction(async (transaction) => {
       await transaction.$executeRaw`LOCK TABLE message IN ACCESS EXCLUSIVE MODE`;
@@ -119,28 +117,22 @@ describe('the lookup in the index of words', () => {
     expect(await database.$queryRaw`SHOW statement_timeout`).toEqual([{ statement_timeout: '5s' }]);
   });
 
-  it('fails if somebody else cancels it', async ({ service, ada }) => {
-    const { database } = service.service;
+  it('fails if somebody else cancels it', async ({ service, database, ada }) => {
     const options = await optionsOf(service, ada);
     await database.$transaction(async (transaction) => {
       await transaction.$executeRaw`LOCK TABLE message IN ACCESS EXCLUSIVE MODE`;
       const lookup = findByIndex(database, options, { query, ms: 60_000 });
       const failure = lookup.then(() => null, sqlStateOf);
       await expect.poll(() => waitingStatements(database, 'found')).toBe(1);
-      await runSql(
-        service.storage.url,
-        `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock' AND strpos(query, 'CROSS JOIN LATERAL') > 0`,
-      );
+      await service.sql(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock' AND strpos(query, 'CROSS JOIN LATERAL') > 0`);
       expect(await failure).toBe('57014');
     }, holding);
   });
 
-  it('is replaced by reading the list when it is given up', async ({ service, ada }) => {
-    const { database } = service.service;
+  it('is replaced by reading the list when it is given up', async ({ service, database, ada }) => {
     const { organizationId } = await service.viewerOf(ada);
-    await runSql(
-      service.storage.url,
+    await service.sql(
       Prisma.sql`
         INSERT INTO thread (id, organization_id, owner_id, name, last_sequence, created_at, updated_at)
         SELECT 'thr_' || lpad(i::text, 26, '0'), ${organizationId}, ${ada.id}, 'name', 40, now(), now() - i * interval '1 minute'

@@ -126,8 +126,7 @@ const word = fc.tuple(fc.array(letter, { minLength: 1, maxLength: 12 }), form).m
 }));
 
 describe('search › folding › any word', () => {
-  it('finds a word as it is typed, and marks it as it is written, wherever it stands', async ({ service }) => {
-    const { database } = service.service;
+  it('finds a word as it is typed, and marks it as it is written, wherever it stands', async ({ database }) => {
     const gap = fc.constantFrom(' ', ', ', '. ', '\n', ' (');
     await fc.assert(
       fc.asyncProperty(word, gap, fc.nat(400), async ({ written, typed }, joint, place) => {
@@ -143,8 +142,7 @@ describe('search › folding › any word', () => {
     );
   }, 180_000);
 
-  it('finds what is written by what is typed, and what is typed by what is written', async ({ service }) => {
-    const { database } = service.service;
+  it('finds what is written by what is typed, and what is typed by what is written', async ({ database }) => {
     await fc.assert(
       fc.asyncProperty(word, async ({ written, typed }) => {
         const [row] = await database.$queryRaw<{ queries: string[] }[]>`
@@ -171,7 +169,7 @@ describe('search › folding › marks', () => {
     const person = await newcomer(service);
     const viewer = await service.viewerOf(person);
     const [id = ''] = await addThreads(service, person, [{ name }]);
-    const match = (await findMatches(service.service.database, viewer, { q, threadIds: [id] })).get(id);
+    const match = (await findMatches(service.database, viewer, { q, threadIds: [id] })).get(id);
     expect(match?.parts.map(({ text, isHit }) => (isHit ? `{${text}}` : text)).join('')).toBe(expected);
   });
 });

@@ -13,10 +13,7 @@ import { serviceTest } from '../../../support/fixtures/service.js';
 import { runSql } from '../../../support/server.js';
 import { newcomer, orders } from '../../../support/threads.js';
 
-const it = serviceTest()
-  .extend('url', { scope: 'file' }, ({ service }) => service.storage.url)
-  .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
-  .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
+const it = serviceTest().extend('url', { scope: 'file' }, ({ service }) => service.storage.url);
 it.beforeAll(async ({ service, url, ada }) => {
   const eve = await newcomer(service);
   await runSql(

@@ -46,7 +46,6 @@ async function oldVectors({ storage }: TestService, table: string): Promise<numb
 
 describe('search › rebuild', () => {
   it('answers from the old vectors meanwhile, and from the new ones of what is stored since', async ({ service }) => {
-    const { database } = service.service;
     const person = await personWithThreads(service, ['Łódź', 'candle', 'C++ wine', 'beer -Ø']);
     const [told = ''] = await addThreads(service, person, [{ name: 'told', createdAt: new Date(0) }]);
     await storeMessages(service, told, [{ contents: [{ type: 'text', text: 'In der Straße' }] }]);
@@ -62,14 +61,13 @@ describe('search › rebuild', () => {
     expect((await find(person, 'candle -łódź')).sort()).toEqual(['candle', 'new candle']);
     expect(await find(person, 'wine -straße')).toEqual(['C++ wine']);
 
-    await rebuildAll(database);
+    await rebuildAll(service.database);
     expect((await find(person, 'lodz')).sort()).toEqual(['new Łódź', 'Łódź']);
     expect(await find(person, 'strasse')).toEqual(['told']);
     expect((await find(person, 'c++')).sort()).toEqual(['C++ wine', 'new C++']);
   });
 
-  it('marks what was found in either', async ({ service }) => {
-    const { database } = service.service;
+  it('marks what was found in either', async ({ service, database }) => {
     const person = await newcomer(service);
     const viewer = await service.viewerOf(person);
     const [old = ''] = await addThreads(service, person, [{ name: 'Straße C++ and candle' }]);
@@ -104,14 +102,14 @@ describe('search › rebuild', () => {
   it('changes nothing but the vectors, so that no feed has anything to tell', async ({ service, ada }) => {
     await addThreads(service, ada, [{ name: 'Łódź' }]);
     await foldFormerly(service);
-    const rows = () => runSql(service.storage.url, `SELECT to_jsonb(t) - 'search' AS thread FROM thread t ORDER BY id`);
+    const rows = () => service.sql(`SELECT to_jsonb(t) - 'search' AS thread FROM thread t ORDER BY id`);
     const before = await rows();
-    await rebuildAll(service.service.database);
+    await rebuildAll(service.database);
     expect(await oldVectors(service, 'thread')).toBe(0);
     expect(await rows()).toEqual(before);
   });
 
-  it('takes batches, the newest first, and goes on where another process stopped', async ({ service }) => {
+  it('takes batches, the newest first, and goes on where another process stopped', async ({ service, database }) => {
     const person = await newcomer(service);
     const [id = ''] = await addThreads(service, person, [{}]);
     const say = (text: string) => ({ contents: [{ type: 'text' as const, text }] });
@@ -123,7 +121,6 @@ describe('search › rebuild', () => {
       say('five'),
     ]);
     await foldFormerly(service);
-    const { database } = service.service;
     const left = async () => {
       const rows = await database.$queryRaw<{ id: string }[]>`
         SELECT id FROM message WHERE thread_id = ${id} AND NOT search @@ '''Folded''' ORDER BY sequence`;
@@ -133,8 +130,7 @@ describe('search › rebuild', () => {
       ...{ timeout: 30_000, interval: 1 },
     });
     await foldFormerly(service);
-    await runSql(
-      service.storage.url,
+    await service.sql(
       `INSERT INTO search_rebuild (table_name, finished_at) VALUES ('thread', now())`,
       `UPDATE message SET contents = contents WHERE thread_id <> '${id}'`,
     );
@@ -147,8 +143,7 @@ describe('search › rebuild', () => {
     expect(steps).toEqual([[0, 1, 2], [0, 1], []]);
   });
 
-  it('passes over a row that somebody is changing, and comes back to it', async ({ service }) => {
-    const { database } = service.service;
+  it('passes over a row that somebody is changing, and comes back to it', async ({ service, database }) => {
     const person = await personWithThreads(service, ['Łódź', 'Ødegård']);
     await foldFormerly(service);
     const other = createPrismaClient({
@@ -183,8 +178,7 @@ describe('search › rebuild', () => {
     expect(log.filter((line) => line.includes('the index of words was made again')).length).toBeGreaterThan(0);
   });
 
-  it('is done by one process for each table, and by another one when that has ended', async ({ service }) => {
-    const { database } = service.service;
+  it('is done by one process for each table, and by another one when that has ended', async ({ service, database }) => {
     await personWithThreads(service, ['Łódź']);
     await foldFormerly(service);
     await rebuildSome(database, { rows: 1, bytes: 1 });
@@ -196,10 +190,9 @@ describe('search › rebuild', () => {
     expect(await oldVectors(service, 'thread')).toBe(0);
   });
 
-  it('tells in the log how far it is, and goes on after a failure', async ({ service }) => {
+  it('tells in the log how far it is, and goes on after a failure', async ({ service, database }) => {
     await personWithThreads(service, ['one', 'two', 'three']);
     await foldFormerly(service);
-    const { database } = service.service;
     const log: string[] = [];
     const batch = { rows: 1, bytes: 1 };
     const logger = pino({}, { write: (line) => log.push(line) });

@@ -17,16 +17,12 @@ import { searchThreads, usualSearchLimits } from '../../../../src/modules/thread
 import type { ThreadFilter } from '../../../../src/modules/threads/list/thread-filter.js';
 import { isStress, propertyRuns } from '../../../support/case-counts.js';
 import { refold, storeFormerly } from '../../../support/database/former-vectors.js';
-import { serviceTest } from '../../../support/fixtures/service.js';
-import { runSql } from '../../../support/server.js';
+import { it } from '../../../support/fixtures/service.js';
 import { colleagueOf, newcomer, orders } from '../../../support/threads.js';
 
 /** Two of them at least have each word. */
 const threadCount = isStress ? 240 : 120;
 
-const it = serviceTest()
-  .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
-  .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
 it.beforeAll(async ({ service, database, ada }) => {
   const owners = [ada, await colleagueOf(service, ada), await newcomer(service)];
   const people = await database.user.findMany({ where: { id: { in: owners.map(({ id }) => id) } } });
@@ -46,7 +42,7 @@ it.beforeAll(async ({ service, database, ada }) => {
         || CASE WHEN i % 3 = 0 THEN ' straße c++' ELSE ' strasse c' END
         || CASE WHEN i % 60 = 17 THEN ' winery' ELSE '' END || CASE WHEN i * 104729 % 30 > 25 THEN ' once' ELSE '' END)), now()
     FROM generate_series(0, ${threadCount - 1}) i, generate_series(1, i % 4) k`;
-  await runSql(service.storage.url, threads, messages);
+  await service.sql(threads, messages);
   // Some have the vectors that were stored before texts were folded anew.
   await storeFormerly(
     service,

@@ -51,7 +51,7 @@ describe('GET /threads › q › what it searches', () => {
     const say = (text: string) => [{ type: 'text' as const, text }];
     const [message = ''] = await storeMessages(service, id, [{ contents: say('lighthouse') }]);
     expect(await find(ada, 'lighthouse')).toEqual(['Trip']);
-    await service.service.database.message.update({ where: { id: message }, data: { active: false } });
+    await service.database.message.update({ where: { id: message }, data: { active: false } });
     expect(await find(ada, 'lighthouse')).toEqual([]);
     await storeMessages(service, id, [{ contents: say('lighthouse'), role: 'assistant', active: false }]);
     expect(await find(ada, 'lighthouse')).toEqual([]);

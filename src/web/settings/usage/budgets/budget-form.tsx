@@ -1,12 +1,12 @@
 /** Sets a budget, in place of the one of the same subject, period and kind. */
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { highestBudget } from '../../../../contract.js';
 import { runMutation } from '../../../api/client.js';
 import { setBudgetMutation } from '../../../api/usage-documents.js';
 import { defineTexts, useTexts } from '../../../language/texts.js';
 import PersonSearch, { type Choice } from '../../../people/person-search.js';
 import { Button } from '../../../ui/button.js';
-import { Field, Select } from '../../../ui/field.js';
+import { Field, Form, Select } from '../../../ui/field.js';
 import { Problem } from '../../../ui/problem.js';
 import { useOnce } from '../../../ui/state/use-once.js';
 import { useProblem } from '../../../ui/state/use-problem.js';
@@ -49,17 +49,12 @@ export function BudgetForm({ onSet }: BudgetFormProps) {
     form.reset();
     await onSet(t.done);
   };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    once(() => set(form));
-  };
   const reset = () => {
     setSubject(others[0]);
     setUnit('TOKENS');
   };
   return (
-    <form className="usage-span" onSubmit={submit} onReset={reset}>
+    <Form className="usage-span" onReset={reset} onSend={(form) => once(() => set(form))}>
       <SubjectField others={others} subject={subject} onChoose={setSubject} />
       <Field
         label={t.maximum}
@@ -82,7 +77,7 @@ export function BudgetForm({ onSet }: BudgetFormProps) {
         {t.set}
       </Button>
       <Problem message={problem} />
-    </form>
+    </Form>
   );
 }
 

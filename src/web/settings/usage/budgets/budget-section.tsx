@@ -1,5 +1,5 @@
 /** The budgets of the organization: what was taken of each, and how to set and remove them. */
-import { type Outcome, runMutation, runQuery } from '../../../api/client.js';
+import { runMutation } from '../../../api/client.js';
 import type { Budget } from '../../../api/types.js';
 import { budgetsQuery, removeBudgetMutation } from '../../../api/usage-documents.js';
 import { Sentence } from '../../../language/sentence.js';
@@ -26,7 +26,7 @@ const texts = defineTexts('settings/usage/budgets/budget-section', {
 
 export function BudgetSection() {
   const t = useTexts(texts);
-  const list = useList(fetchBudgets);
+  const list = useList(budgetsQuery, {}, ({ budgets }) => budgets);
   return (
     <section>
       <h2 ref={list.heading} tabIndex={-1}>
@@ -75,7 +75,7 @@ function BudgetRow({ budget, onRemoved }: BudgetRowProps) {
           />
         </p>
       </div>
-      <div className="settings-actions">
+      <div className="buttons">
         <Button aria-label={t.removeOf({ subject, terms })} aria-disabled={isRunning} onClick={() => once(remove)}>
           {t.remove}
         </Button>
@@ -83,9 +83,4 @@ function BudgetRow({ budget, onRemoved }: BudgetRowProps) {
       <Problem message={problem} />
     </li>
   );
-}
-
-async function fetchBudgets(): Promise<Outcome<Budget[]>> {
-  const outcome = await runQuery(budgetsQuery, {});
-  return outcome.ok ? { ok: true, value: outcome.value.budgets } : outcome;
 }
