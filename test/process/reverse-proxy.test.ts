@@ -10,7 +10,7 @@ import { gate, text, wait } from '../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { isInstalled, type ProxyName, type RunningProxy, startProxy } from './reverse-proxy.js';
 
-const names: ProxyName[] = ['nginx', 'haproxy'];
+const names: ProxyName[] = ['nginx', 'haproxy', 'caddy'];
 const missing = names.filter((name) => !isInstalled(name));
 if (missing.length > 0)
   console.warn(`Not in PATH: ${missing.join(', ')}. Its configuration in the documents is not tried.`);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { freePort } from '../support/network/free-port.js';
 
-export type ProxyName = 'nginx' | 'haproxy';
+export type ProxyName = 'nginx' | 'haproxy' | 'caddy';
 
 export interface RunningProxy {
   port: number;
@@ -17,7 +17,7 @@ export interface RunningProxy {
 
 /** Whether the program is here. */
 export function isInstalled(name: ProxyName): boolean {
-  return spawnSync(name, ['-v'], { env: environment, stdio: 'ignore' }).status === 0;
+  return spawnSync(name, ['-v'], { env: environment, stdio: 'ignore' }).error === undefined;
 }
 
 const environment = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
@@ -56,6 +56,7 @@ export async function startProxy(
   execFileSync('openssl', make, { stdio: 'ignore' });
   await writeFile(both, `${await readFile(certificate, 'utf8')}${await readFile(key, 'utf8')}`);
   const file = join(folder, 'proxy.conf');
+  const site = `https://skein.test:${port} {\n  bind 127.0.0.1\n  tls ${certificate} ${key}\n`;
   const changes = {
     nginx: [
       ['/run/nginx.pid', join(folder, 'nginx.pid')],
@@ -70,11 +71,19 @@ export async function startProxy(
       ['/etc/ssl/skein-with-key.pem', both],
       ['127.0.0.1:4000', service],
     ],
+    caddy: [
+      ['skein.example {\n', `{\n  admin off\n  auto_https disable_redirects\n}\n${site}`],
+      ['127.0.0.1:4000', service],
+    ],
   } as const;
   await writeFile(file, configurationOf(name, [...changes[name], ...further]));
-  const words =
-    name === 'nginx' ? ['-p', folder, '-c', file, '-g', 'daemon off; error_log stderr;'] : ['-db', '-f', file];
-  const child = spawn(name, words, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const words = {
+    nginx: ['-p', folder, '-c', file, '-g', 'daemon off; error_log stderr;'],
+    haproxy: ['-db', '-f', file],
+    caddy: ['run', '--adapter', 'caddyfile', '--config', file],
+  };
+  const env = { ...environment, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const child = spawn(name, words[name], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
   await vi.waitFor(() => reach(port, () => said, child), { timeout: 20_000, interval: 50 });
