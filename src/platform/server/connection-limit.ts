@@ -1,7 +1,7 @@
 /**
  * Limits open connections: one beyond the limit is closed, and so are the idle ones, to make room for the next. One
- * public address gets a quarter, so that it cannot use up those of everybody; proxies, behind which all have the same
- * address, are exempt. It counts connections itself, because with several processes on a port Node passes one beyond
+ * public address gets a quarter, so that it cannot use up those of everybody, and makes room among its own; proxies, behind
+ * which all have the same address, are exempt. It counts connections itself, because with several processes on a port Node passes one beyond
  * `server.maxConnections` on to the next process, round and round while all of them are full.
  */
 import type { Server } from 'node:http';
@@ -24,13 +24,17 @@ export function limitConnections(
   let total = 0;
   const counts = new Counts<string>();
   const closeIdle = idleConnections(server);
-  server.on('connection', (socket) => {
-    const address = (socket.remoteAddress ?? '').replace(/^::ffff:/i, '');
-    const key = isSharedAddress(address) ? 'shared' : networkOf(address);
-    if (total >= maxConnections || (key !== 'shared' && counts.of(key) >= maxConnections / 4)) {
+  const keyOf = ({ remoteAddress = '' }: Socket) => {
+    const address = remoteAddress.replace(/^::ffff:/i, '');
+    return isSharedAddress(address) ? 'shared' : networkOf(address);
+  };
+  server.on('connection', (socket: Socket) => {
+    const key = keyOf(socket);
+    const isFull = total >= maxConnections;
+    if (isFull || (key !== 'shared' && counts.of(key) >= maxConnections / 4)) {
       socket.destroy();
       onRefused?.();
-      if (total >= maxConnections) closeIdle();
+      closeIdle((other) => isFull || keyOf(other) === key);
       return;
     }
     total += 1;
@@ -43,11 +47,11 @@ export function limitConnections(
 }
 
 /**
- * Follows which connections have carried a request and wait for the next one. Returns what closes them. Since Node 26,
+ * Follows which connections have carried a request and wait for the next one. Returns what closes those that are included. Since Node 26,
  * `server.closeIdleConnections` also closes those that have just opened (nodejs/node#63470): where many open at once, each
  * refusal would hit callers who are about to ask.
  */
-function idleConnections(server: Server): () => void {
+function idleConnections(server: Server): (isIncluded: (socket: Socket) => boolean) => void {
   const running = new Counts<Socket>();
   /** How much was read of each when it became idle: if it is more now, another request has begun. */
   const idle = new Map<Socket, number>();
@@ -60,7 +64,7 @@ function idleConnections(server: Server): () => void {
     });
   });
   server.on('connection', (socket: Socket) => socket.once('close', () => idle.delete(socket)));
-  return () => {
-    for (const [socket, bytes] of idle) if (socket.bytesRead === bytes) socket.destroy();
+  return (isIncluded) => {
+    for (const [socket, bytes] of idle) if (socket.bytesRead === bytes && isIncluded(socket)) socket.destroy();
   };
 }

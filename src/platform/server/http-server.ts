@@ -21,10 +21,10 @@ export const defaultTimes = {
   requestTimeout: 300_000,
   connectionsCheckingInterval: 5_000,
   /**
-   * Longer than load balancers keep idle connections, so that they close first and never send on a connection that is
-   * being closed.
+   * Longer than proxies keep idle connections, so that they close first and never send on one that is being closed: nginx 60 s,
+   * Traefik 90 s, Caddy two minutes, Google's balancers ten.
    */
-  keepAliveTimeout: 65_000,
+  keepAliveTimeout: 620_000,
   /** How long a connection may be idle during a request or response. Streams have their own limit. */
   idleMs: 120_000,
 };

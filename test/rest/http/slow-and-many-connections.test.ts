@@ -73,6 +73,13 @@ describe('an answer of which nothing is taken', () => {
   });
 });
 
+describe('an idle connection', () => {
+  it('is kept for longer than by the balancers in front, by default', async () => {
+    const response = await fetch(await start({}));
+    expect(response.headers.get('keep-alive')).toBe('timeout=620');
+  });
+});
+
 describe('the connections of one address, or of all,', () => {
   const open = async (url: string): Promise<Socket> => {
     const socket = connectTo(url);
@@ -99,6 +106,13 @@ describe('the connections of one address, or of all,', () => {
     expect([await askOn(first), await askOn(second)]).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
     first.destroy();
     await vi.waitFor(async () => expect(await askOn(await open(url))).toBe('HTTP/1.1 200'), patience);
+  });
+
+  it('make room for the next one of the same address where they are idle', async () => {
+    const url = await start({ maxConnections: 8, isSharedAddress: () => false });
+    for (const socket of [await open(url), await open(url)]) expect(await askOn(socket)).toBe('HTTP/1.1 200');
+    expect(await askOn(await open(url))).toBe('');
+    expect(await askOn(await open(url))).toBe('HTTP/1.1 200');
   });
 
   it('are not counted if they may come from a proxy', async () => {
