@@ -1,5 +1,5 @@
-import { describe, expect, onTestFinished } from 'vitest';
-import { breakConnection, finish, httpError, reasoning, text } from '../support/model/model-script.js';
+import { describe, expect, onTestFinished, vi } from 'vitest';
+import { breakConnection, finish, gate, httpError, reasoning, text, wait } from '../support/model/model-script.js';
 import { startModelServer } from '../support/model/model-server.js';
 import { assistant, listen, processorAt, question, summary, user } from './listening.js';
 import { it } from './model-fixture.js';
@@ -101,6 +101,22 @@ describe('a connection that the server closes as a request comes', () => {
     if (scripts.length > 1) await listen(processorAt(server), 'Hi');
     expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({ code: 'model_connection_lost' });
     expect(server.requests).toHaveLength(requests);
+  });
+});
+
+describe('a kept connection that breaks while the model thinks', () => {
+  it('fails the call, which may have cost something', async ({ server }) => {
+    const thinks = gate();
+    server.enqueue([text('One')], [wait(thinks.passed), breakConnection({ reset: true })]);
+    await listen(processorAt(server), 'Hi');
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const heard = listen(processorAt(server), 'Hi');
+    await expect.poll(() => server.requests.length).toBe(2);
+    vi.advanceTimersByTime(3000);
+    thinks.open();
+    expect((await heard).error).toMatchObject({ code: 'model_connection_lost' });
+    expect(server.requests).toHaveLength(2);
   });
 });
 

@@ -26,6 +26,8 @@ export interface PostAnswer {
 const kept = { keepAlive: true, timeout: 4000 };
 const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
 const mostRedirects = 3;
+/** How soon a kept connection turns out to be closed. One that breaks later has carried the request, which may cost something. */
+const closedMs = 2000;
 
 /** Follows a server that only adds `https` or a path to its own address; any other gets neither the key nor the conversation. */
 export async function post(url: URL, options: PostOptions): Promise<PostAnswer> {
@@ -66,6 +68,7 @@ function send(url: URL, options: PostOptions, { isFresh = false } = {}): Promise
     agent: isText && !isFresh && agents[isSecure ? 'https:' : 'http:'],
     headers: { accept: 'text/event-stream, application/json', 'accept-encoding': 'identity', ...headers, ...own },
   });
+  const sentAt = performance.now();
   const abort = () => sending.destroy(new Error('the request was aborted', { cause: signal.reason }));
   signal.addEventListener('abort', abort, { once: true });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
@@ -75,7 +78,8 @@ function send(url: URL, options: PostOptions, { isFresh = false } = {}): Promise
     else pipeline(body.content, sending, (error) => error && reject(error));
   });
   const answeredAtLast = answered.catch((error: unknown) => {
-    if (sending.reusedSocket && isText && !signal.aborted) return send(url, options, { isFresh: true });
+    const isClosed = sending.reusedSocket && performance.now() - sentAt < closedMs;
+    if (isClosed && isText && !signal.aborted) return send(url, options, { isFresh: true });
     throw error;
   });
   return answeredAtLast.finally(() => signal.removeEventListener('abort', abort));
