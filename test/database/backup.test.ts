@@ -131,20 +131,18 @@ describe.skipIf(!installedBinDir)('a backup with the tools of PostgreSQL', () =>
   });
 });
 
-describe('the embedded database', () => {
-  it('computes the same with an empty search_path, as pg_upgrade and the tools of its version do', async () => {
-    await using source = await createTestDatabase();
-    await using copy = await createTestDatabase();
-    const talk = await fill(source);
-    // The one table that is not empty in a new database of the tests.
-    await runSql(copy.url, 'DELETE FROM search_rebuild');
-    await copyTables(source.url, copy.url);
-    expect(await summaryOf(copy.url, ['_prisma_migrations'])).toEqual(
-      await summaryOf(source.url, ['_prisma_migrations']),
-    );
-    await runSql(copy.url, recipe('sql', 'setval'));
-    await expectToContinue(copy, talk);
-  });
+it('the embedded database computes the same with an empty search_path, as pg_upgrade and the tools of its version do', async () => {
+  await using source = await createTestDatabase();
+  await using copy = await createTestDatabase();
+  const talk = await fill(source);
+  // The one table that is not empty in a new database of the tests.
+  await runSql(copy.url, 'DELETE FROM search_rebuild');
+  await copyTables(source.url, copy.url);
+  expect(await summaryOf(copy.url, ['_prisma_migrations'])).toEqual(
+    await summaryOf(source.url, ['_prisma_migrations']),
+  );
+  await runSql(copy.url, recipe('sql', 'setval'));
+  await expectToContinue(copy, talk);
 });
 
 /** What pg_dump and pg_restore do with the rows: no search_path, and no triggers or constraints yet. */
