@@ -4,7 +4,6 @@
  */
 import { join } from 'node:path';
 import pg from 'pg';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { scopes } from '../../src/contract.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
@@ -17,9 +16,9 @@ import { summaryOf } from '../support/database/table-summary.js';
 import { fenceWith } from '../support/documents.js';
 import { runSql } from '../support/server.js';
 import { startTestService } from '../support/service.js';
+import { logger } from '../support/silent-logger.js';
 import { listThreads } from '../support/threads.js';
 
-const logger = pino({ level: 'silent' });
 if (!installedBinDir) console.warn('Skipped: the programs of a PostgreSQL server (postgresql-15) are not installed.');
 
 type Talk = Awaited<ReturnType<typeof fill>>;

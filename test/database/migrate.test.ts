@@ -10,11 +10,10 @@ import { type Migration, readMigrations } from '../../src/database/migrations/fo
 import { migrate } from '../../src/database/migrations/migrate.js';
 import { createDatabase, createEmptyDatabase } from '../support/database/database.js';
 import { runSql } from '../support/server.js';
+import { logger } from '../support/silent-logger.js';
 import { migrationList, noFilters, withSchemaEngine } from './schema-engine.js';
 
 const it = test.extend('url', () => emptyDatabase());
-
-const logger = pino({ level: 'silent' });
 
 const tables = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename";
 
