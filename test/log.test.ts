@@ -1,10 +1,10 @@
 /** The log of an error has enough to find the defect, and no text of requests or messages. */
 
-import { pino } from 'pino';
 import { describe, expect, inject, it } from 'vitest';
 import type { PrismaClient } from '../prisma/generated/client/client.js';
 import { createPrismaClient } from '../src/database/client.js';
 import { serializeError } from '../src/log.js';
+import { logger } from './support/silent-logger.js';
 
 const secret = 'The-treasure-lies-under-the-old-oak';
 
@@ -18,7 +18,7 @@ async function failureOf(work: (database: PrismaClient) => Promise<unknown>): Pr
     url: inject('testServerUrl'),
     applicationName: 'log test',
     maxConnections: 1,
-    logger: pino({ level: 'silent' }),
+    logger,
   });
   try {
     await work(database);

@@ -97,9 +97,7 @@ describe('a hanging model', () => {
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
+    return () => vi.useRealTimers();
   });
 
   it.each([

@@ -91,22 +91,20 @@ it.for(['余额不足或无可用资源包,请充值。', 'Arrearage', 'Account 
   },
 );
 
-describe('a frame', () => {
-  it.for([
-    [{ message: secret, code: 429 }, 'model_rate_limited', true],
-    [{ message: secret, code: 'rate_limit_exceeded' }, 'model_rate_limited', true],
-    [{ message: `${secret}: Too many tokens, please wait before trying again.` }, 'model_rate_limited', true],
-    [{ message: `${secret}: too many tokens per minute` }, 'model_rate_limited', true],
-    [{ message: secret, code: 'context_length_exceeded' }, 'model_context_exceeded', false],
-    [{ message: secret, type: 'BadRequestError', code: 400 }, 'model_rejected_request', false],
-    [{ message: secret, type: 'authentication_error' }, 'model_unauthorized', false],
-    [{ message: secret, type: 'server_error' }, 'model_unavailable', true],
-  ] as const)('with the error %j is %s', async ([words, code, retryable], { server }) => {
-    server.enqueue([text('Half an '), errorFrame(words)]);
-    const { error } = await listen(processorAt(server), 'Hi');
-    expect(error).toMatchObject({ code, retryable });
-    expect(error?.message).not.toContain(secret);
-  });
+it.for([
+  [{ message: secret, code: 429 }, 'model_rate_limited', true],
+  [{ message: secret, code: 'rate_limit_exceeded' }, 'model_rate_limited', true],
+  [{ message: `${secret}: Too many tokens, please wait before trying again.` }, 'model_rate_limited', true],
+  [{ message: `${secret}: too many tokens per minute` }, 'model_rate_limited', true],
+  [{ message: secret, code: 'context_length_exceeded' }, 'model_context_exceeded', false],
+  [{ message: secret, type: 'BadRequestError', code: 400 }, 'model_rejected_request', false],
+  [{ message: secret, type: 'authentication_error' }, 'model_unauthorized', false],
+  [{ message: secret, type: 'server_error' }, 'model_unavailable', true],
+] as const)('a frame with the error %j is %s', async ([words, code, retryable], { server }) => {
+  server.enqueue([text('Half an '), errorFrame(words)]);
+  const { error } = await listen(processorAt(server), 'Hi');
+  expect(error).toMatchObject({ code, retryable });
+  expect(error?.message).not.toContain(secret);
 });
 
 describe('a fault', () => {

@@ -1,12 +1,10 @@
 /** Who waits for a topic is woken once a signal; a crowd that could not keep up is woken once for several. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { Topic } from '../../src/platform/async/topic.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
+  return () => vi.useRealTimers();
 });
 
 /** Waiters that wait again whenever they were woken, as readers do. */

@@ -96,29 +96,25 @@ describe('attempts on one account', () => {
   });
 });
 
-describe('the address of a caller', () => {
-  it.each([
-    ['that of the connection', '203.0.113.7', '', '203.0.113.7'],
-    ['not what a caller on the internet says', '203.0.113.7', '198.51.100.1', '203.0.113.7'],
-    ['what a proxy on this machine says', '127.0.0.1', '198.51.100.1', '198.51.100.1'],
-    ['the last that a proxy in the network says', '::ffff:10.0.0.3', '6.6.6.6, 198.51.100.1', '198.51.100.1'],
-    ['one of version 6', '::1', '2001:db8::1', '2001:db8::1'],
-    ['the proxy’s, where it says nonsense', '10.0.0.3', 'unknown', '10.0.0.3'],
-  ])('is %s', (_what, peer, forwardedFor, address) => {
-    expect(callerAddress(peer, forwardedFor)).toBe(address);
-  });
+it.each([
+  ['that of the connection', '203.0.113.7', '', '203.0.113.7'],
+  ['not what a caller on the internet says', '203.0.113.7', '198.51.100.1', '203.0.113.7'],
+  ['what a proxy on this machine says', '127.0.0.1', '198.51.100.1', '198.51.100.1'],
+  ['the last that a proxy in the network says', '::ffff:10.0.0.3', '6.6.6.6, 198.51.100.1', '198.51.100.1'],
+  ['one of version 6', '::1', '2001:db8::1', '2001:db8::1'],
+  ['the proxy’s, where it says nonsense', '10.0.0.3', 'unknown', '10.0.0.3'],
+])('the address of a caller is %s', (_what, peer, forwardedFor, address) => {
+  expect(callerAddress(peer, forwardedFor)).toBe(address);
 });
 
-describe('a place', () => {
-  it.each([
-    ['an address of version 4', '203.0.113.7', '203.0.113.7'],
-    ['the same, mapped', '::ffff:203.0.113.7', '203.0.113.7'],
-    ['a network of 64 bits', '2001:DB8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['the same by another address', '2001:db8:1:2::ffff', '2001:db8:1:2::/64'],
-    ['one with zeros', '2001:db8::1', '2001:db8:0:0::/64'],
-    ['this machine', '::1', '0:0:0:0::/64'],
-    ['an address of an interface', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('is %s', (_what, address, place) => {
-    expect(networkOf(address)).toBe(place);
-  });
+it.each([
+  ['an address of version 4', '203.0.113.7', '203.0.113.7'],
+  ['the same, mapped', '::ffff:203.0.113.7', '203.0.113.7'],
+  ['a network of 64 bits', '2001:DB8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['the same by another address', '2001:db8:1:2::ffff', '2001:db8:1:2::/64'],
+  ['one with zeros', '2001:db8::1', '2001:db8:0:0::/64'],
+  ['this machine', '::1', '0:0:0:0::/64'],
+  ['an address of an interface', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
+])('a place is %s', (_what, address, place) => {
+  expect(networkOf(address)).toBe(place);
 });

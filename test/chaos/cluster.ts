@@ -4,13 +4,13 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { clusterDirectory } from '../../src/database/embedded/data-directory.js';
 import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded/server.js';
 import { copySchemaCluster } from '../support/database/schema-cluster.js';
 import { FaultyProxy } from '../support/network/faulty-proxy.js';
 import { runSql } from '../support/server.js';
+import { logger } from '../support/silent-logger.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { Node, type Role } from './node.js';
 
@@ -34,7 +34,7 @@ export class Cluster {
     // Under this name, the next run of the tests removes what a killed one has left behind.
     const dataDir = join(await temporaryFolder(), `skein-dir-cluster-${process.pid}-${Date.now()}`);
     await copySchemaCluster(dataDir);
-    const server = await startEmbeddedServer({ dataDir, logger: pino({ level: 'silent' }), maxConnections: 200 });
+    const server = await startEmbeddedServer({ dataDir, logger, maxConnections: 200 });
     if (program) await runSql(server.url, 'DROP SCHEMA public CASCADE', 'CREATE SCHEMA public');
     const made: Node[] = [];
     for (const role of roles) {

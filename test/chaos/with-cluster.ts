@@ -1,5 +1,4 @@
 /** A cluster with its model, a token, and a connection for whoever checks; all of it is gone when the body ends. */
-import { pino } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { scopes } from '../../src/contract.js';
 import { createPrismaClient } from '../../src/database/client.js';
@@ -8,6 +7,7 @@ import { ShutdownStack } from '../../src/process/shutdown-stack.js';
 import { seed } from '../support/case-counts.js';
 import { Chance } from '../support/chance.js';
 import type { ModelServer } from '../support/model/model-server.js';
+import { logger } from '../support/silent-logger.js';
 import { Cluster } from './cluster.js';
 import { startChaoticModel } from './model.js';
 import type { Role } from './node.js';
@@ -54,7 +54,7 @@ export async function withCluster<T>(
       url: cluster.server.url,
       applicationName: 'checker',
       maxConnections: 4,
-      logger: pino({ level: 'silent' }),
+      logger,
     });
     shutdown.add('the database', () => database.$disconnect());
     const user = await database.user.findFirstOrThrow({ select: { id: true } });

@@ -1,5 +1,4 @@
 /** Each command with good and with bad input, on a database of its own that is named by DATABASE_URL. */
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../../src/database/client.js';
@@ -7,6 +6,7 @@ import { createOrganization, createUser } from '../../src/modules/identity/provi
 import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { runSql } from '../support/server.js';
+import { logger } from '../support/silent-logger.js';
 import { command } from './command.js';
 import { type Finished, skein } from './program.js';
 
@@ -14,7 +14,6 @@ let storage: TestDatabase;
 let database: PrismaClient;
 beforeAll(async () => {
   storage = await createTestDatabase();
-  const logger = pino({ level: 'silent' });
   database = createPrismaClient({ url: storage.url, applicationName: 'test', maxConnections: 1, logger });
   await createOrganization(database, { slug: 'acme', name: 'Acme' });
   await createUser(database, { organizationSlug: 'acme', email: 'ada@acme.test', name: 'Ada', role: 'admin' });

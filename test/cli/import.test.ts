@@ -1,7 +1,6 @@
 /** `skein import`, as a function on a database of its own, and once as the program. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { describe as described, importFile } from '../../src/cli/copies/import.js';
@@ -11,13 +10,13 @@ import { emptySummary, type ImportOwner } from '../../src/modules/import/import-
 import { exportBytes, exportPath, zipOf } from '../modules/import/exports.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { it } from '../support/fixtures/folder.js';
+import { logger } from '../support/silent-logger.js';
 import { skein } from './program.js';
 
 let storage: TestDatabase;
 let database: PrismaClient;
 beforeAll(async () => {
   storage = await createTestDatabase();
-  const logger = pino({ level: 'silent' });
   database = createPrismaClient({ url: storage.url, applicationName: 'test', maxConnections: 1, logger });
 });
 afterAll(async () => {

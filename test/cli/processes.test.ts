@@ -98,59 +98,57 @@ describe('two processes', () => {
   });
 });
 
-describe('a process that is killed', () => {
-  it('is replaced, and its responses are continued, and no others', { timeout: 180_000 }, async () => {
-    const held = gate();
-    model.respond(() => [text('Hel'), wait(held.passed), text('lo')]);
-    const asked = model.requests.length;
-    const sent = await Promise.all(Array.from({ length: 6 }, () => rest.createThread({ text: 'Hi' })));
-    await vi.waitFor(() => expect(model.requests.length - asked).toBe(6), patient);
-    const { text: metrics } = await askOnce(`${service.url}/metrics`);
-    const lost = Number(/^skein_running_responses\{process="1"\} (\d+)$/m.exec(metrics)?.[1]);
-    const [killed] = startedPids(service);
-    process.kill(killed?.pid ?? 0, 'SIGKILL');
-    await vi.waitFor(() => expect(startedPids(service).map(({ number }) => number)).toEqual([1, 2, 1]), patient);
-    await vi.waitFor(() => expect(model.requests.length - asked).toBeGreaterThanOrEqual(6 + lost), patient);
-    held.open();
-    const ready = async () => {
-      const states = await Promise.all(sent.map(({ threadId }) => rest.get<ThreadBody>(`/threads/${threadId}`)));
-      expect(new Set(states.map(({ body }) => body.state))).toEqual(new Set(['ready']));
-    };
-    await vi.waitFor(ready, patient);
-    for (const answer of await Promise.all(sent.map((one) => rest.answer(one)))) {
-      expect(answer).toMatchObject([{ contents: [{ type: 'text', text: 'Hello' }] }]);
-    }
-    expect(model.requests.length - asked).toBe(6 + lost);
-    const ended = logOf(service).filter(({ msg }) => msg.startsWith('process 1 ended unexpectedly'));
-    expect(ended).toMatchObject([{ process: 0, child: { number: 1, pid: killed?.pid, signal: 'SIGKILL' } }]);
-    expect((await askOnce(`${service.url}/metrics`)).text).toMatch(
-      /^skein_processes_replaced_total\{process="1"\} 1$/m,
-    );
-    expect(livingPids(service)).toHaveLength(2);
-  });
+it('a process that is killed is replaced, and its responses are continued, and no others', {
+  timeout: 180_000,
+}, async () => {
+  const held = gate();
+  model.respond(() => [text('Hel'), wait(held.passed), text('lo')]);
+  const asked = model.requests.length;
+  const sent = await Promise.all(Array.from({ length: 6 }, () => rest.createThread({ text: 'Hi' })));
+  await vi.waitFor(() => expect(model.requests.length - asked).toBe(6), patient);
+  const { text: metrics } = await askOnce(`${service.url}/metrics`);
+  const lost = Number(/^skein_running_responses\{process="1"\} (\d+)$/m.exec(metrics)?.[1]);
+  const [killed] = startedPids(service);
+  process.kill(killed?.pid ?? 0, 'SIGKILL');
+  await vi.waitFor(() => expect(startedPids(service).map(({ number }) => number)).toEqual([1, 2, 1]), patient);
+  await vi.waitFor(() => expect(model.requests.length - asked).toBeGreaterThanOrEqual(6 + lost), patient);
+  held.open();
+  const ready = async () => {
+    const states = await Promise.all(sent.map(({ threadId }) => rest.get<ThreadBody>(`/threads/${threadId}`)));
+    expect(new Set(states.map(({ body }) => body.state))).toEqual(new Set(['ready']));
+  };
+  await vi.waitFor(ready, patient);
+  for (const answer of await Promise.all(sent.map((one) => rest.answer(one)))) {
+    expect(answer).toMatchObject([{ contents: [{ type: 'text', text: 'Hello' }] }]);
+  }
+  expect(model.requests.length - asked).toBe(6 + lost);
+  const ended = logOf(service).filter(({ msg }) => msg.startsWith('process 1 ended unexpectedly'));
+  expect(ended).toMatchObject([{ process: 0, child: { number: 1, pid: killed?.pid, signal: 'SIGKILL' } }]);
+  expect((await askOnce(`${service.url}/metrics`)).text).toMatch(/^skein_processes_replaced_total\{process="1"\} 1$/m);
+  expect(livingPids(service)).toHaveLength(2);
 });
 
-describe('a process that gets SIGTERM alone', () => {
-  it('finishes its responses and is replaced, while the other one serves', { timeout: 180_000 }, async () => {
-    const before = startedPids(service);
-    const held = gate();
-    model.respond(() => [text('Hel'), wait(held.passed), text('lo')]);
-    const asked = model.requests.length;
-    const sent = await Promise.all(Array.from({ length: 4 }, () => rest.createThread({ text: 'Hi' })));
-    await vi.waitFor(() => expect(model.requests.length - asked).toBe(4), patient);
-    process.kill(before.find(({ number }) => number === 2)?.pid ?? 0, 'SIGTERM');
-    const isStopping = ({ msg, process: number }: LogLine) => number === 2 && msg.startsWith('stopping');
-    await vi.waitFor(() => expect(logOf(service).filter(isStopping)).toHaveLength(1), patient);
-    expect((await askOnce(`${service.url}/readyz`)).status).toBe(200);
-    held.open();
-    await vi.waitFor(() => expect(startedPids(service)).toHaveLength(before.length + 1), patient);
-    for (const answer of await Promise.all(sent.map((one) => rest.answer(one)))) {
-      expect(answer).toMatchObject([{ contents: [{ type: 'text', text: 'Hello' }] }]);
-    }
-    expect(model.requests.length - asked).toBe(4);
-    const ended = logOf(service).filter(({ msg }) => msg.startsWith('process 2 ended'));
-    expect(ended).toMatchObject([{ level: 40, child: { number: 2, status: 0 } }]);
-  });
+it('a process that gets SIGTERM alone finishes its responses and is replaced, while the other one serves', {
+  timeout: 180_000,
+}, async () => {
+  const before = startedPids(service);
+  const held = gate();
+  model.respond(() => [text('Hel'), wait(held.passed), text('lo')]);
+  const asked = model.requests.length;
+  const sent = await Promise.all(Array.from({ length: 4 }, () => rest.createThread({ text: 'Hi' })));
+  await vi.waitFor(() => expect(model.requests.length - asked).toBe(4), patient);
+  process.kill(before.find(({ number }) => number === 2)?.pid ?? 0, 'SIGTERM');
+  const isStopping = ({ msg, process: number }: LogLine) => number === 2 && msg.startsWith('stopping');
+  await vi.waitFor(() => expect(logOf(service).filter(isStopping)).toHaveLength(1), patient);
+  expect((await askOnce(`${service.url}/readyz`)).status).toBe(200);
+  held.open();
+  await vi.waitFor(() => expect(startedPids(service)).toHaveLength(before.length + 1), patient);
+  for (const answer of await Promise.all(sent.map((one) => rest.answer(one)))) {
+    expect(answer).toMatchObject([{ contents: [{ type: 'text', text: 'Hello' }] }]);
+  }
+  expect(model.requests.length - asked).toBe(4);
+  const ended = logOf(service).filter(({ msg }) => msg.startsWith('process 2 ended'));
+  expect(ended).toMatchObject([{ level: 40, child: { number: 2, status: 0 } }]);
 });
 
 describe('the end', () => {

@@ -12,13 +12,11 @@ const helps: [command: string, words: RegExp[], start: typeof skein][] = [
   ['token create', [/--email/, /--name/, /--scopes/, /--expires-in/, /90d/], command],
 ];
 
-describe('--help', () => {
-  it.each(helps)('describes "skein %s" on standard output', async (line, words, start) => {
-    const { status, stdout, stderr } = await start([...line.split(' ').filter(Boolean), '--help'], noDatabase);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    for (const word of words) expect(stdout).toMatch(word);
-    expect(stdout).not.toContain('\u001b');
-  });
+it.each(helps)('--help describes "skein %s" on standard output', async (line, words, start) => {
+  const { status, stdout, stderr } = await start([...line.split(' ').filter(Boolean), '--help'], noDatabase);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  for (const word of words) expect(stdout).toMatch(word);
+  expect(stdout).not.toContain('\u001b');
 });
 
 it('--version prints the version of the package', async () => {

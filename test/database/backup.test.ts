@@ -4,7 +4,6 @@
  */
 import { join } from 'node:path';
 import pg from 'pg';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { scopes } from '../../src/contract.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
@@ -17,9 +16,9 @@ import { summaryOf } from '../support/database/table-summary.js';
 import { fenceWith } from '../support/documents.js';
 import { runSql } from '../support/server.js';
 import { startTestService } from '../support/service.js';
+import { logger } from '../support/silent-logger.js';
 import { listThreads } from '../support/threads.js';
 
-const logger = pino({ level: 'silent' });
 if (!installedBinDir) console.warn('Skipped: the programs of a PostgreSQL server (postgresql-15) are not installed.');
 
 type Talk = Awaited<ReturnType<typeof fill>>;
@@ -131,20 +130,18 @@ describe.skipIf(!installedBinDir)('a backup with the tools of PostgreSQL', () =>
   });
 });
 
-describe('the embedded database', () => {
-  it('computes the same with an empty search_path, as pg_upgrade and the tools of its version do', async () => {
-    await using source = await createTestDatabase();
-    await using copy = await createTestDatabase();
-    const talk = await fill(source);
-    // The one table that is not empty in a new database of the tests.
-    await runSql(copy.url, 'DELETE FROM search_rebuild');
-    await copyTables(source.url, copy.url);
-    expect(await summaryOf(copy.url, ['_prisma_migrations'])).toEqual(
-      await summaryOf(source.url, ['_prisma_migrations']),
-    );
-    await runSql(copy.url, recipe('sql', 'setval'));
-    await expectToContinue(copy, talk);
-  });
+it('the embedded database computes the same with an empty search_path, as pg_upgrade and the tools of its version do', async () => {
+  await using source = await createTestDatabase();
+  await using copy = await createTestDatabase();
+  const talk = await fill(source);
+  // The one table that is not empty in a new database of the tests.
+  await runSql(copy.url, 'DELETE FROM search_rebuild');
+  await copyTables(source.url, copy.url);
+  expect(await summaryOf(copy.url, ['_prisma_migrations'])).toEqual(
+    await summaryOf(source.url, ['_prisma_migrations']),
+  );
+  await runSql(copy.url, recipe('sql', 'setval'));
+  await expectToContinue(copy, talk);
 });
 
 /** What pg_dump and pg_restore do with the rows: no search_path, and no triggers or constraints yet. */

@@ -5,13 +5,14 @@ import { openCommandDatabase } from '../../src/database/command-database.js';
 import { tryLock } from '../../src/database/embedded/instance-lock.js';
 import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
 import { runSql } from '../support/server.js';
-import { directoryWithCluster, silent, startServer } from './sandbox.js';
+import { logger } from '../support/silent-logger.js';
+import { directoryWithCluster, startServer } from './sandbox.js';
 
 describe('a command of the command line', () => {
   it('uses the database of the running service and leaves it running', async () => {
     const dataDir = await directoryWithCluster();
     const service = await startServer(dataDir);
-    const database = await openCommandDatabase({ dataDir, logger: silent });
+    const database = await openCommandDatabase({ dataDir, logger });
     expect(database.url).toBe(service.url);
     await runSql(database.url, 'CREATE TABLE made_by_command ()');
     await database.close();
@@ -20,7 +21,7 @@ describe('a command of the command line', () => {
 
   it('starts the database if no service runs, and stops it at its end', async () => {
     const dataDir = await directoryWithCluster();
-    const database = await openCommandDatabase({ dataDir, logger: silent });
+    const database = await openCommandDatabase({ dataDir, logger });
     expect(await runSql(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await database.close();
     expect(await runningPostmaster(join(dataDir, 'postgres'))).toBeUndefined();
@@ -28,9 +29,9 @@ describe('a command of the command line', () => {
 
   it('waits for its turn while another command is at work, instead of sharing a server that will be stopped', async () => {
     const dataDir = await directoryWithCluster();
-    const first = await openCommandDatabase({ dataDir, logger: silent });
+    const first = await openCommandDatabase({ dataDir, logger });
     let opened = false;
-    const second = openCommandDatabase({ dataDir, logger: silent }).then((database) => {
+    const second = openCommandDatabase({ dataDir, logger }).then((database) => {
       opened = true;
       return database;
     });

@@ -55,24 +55,22 @@ it('the migrations create exactly the known partial indexes', async () => {
   expect(rows).toEqual(Object.keys(partialIndexes).map((name) => ({ name })));
 });
 
-describe('the functions of the migrations', () => {
-  it('qualify tables and functions with their schema or set a search_path, because a restore has none', async () => {
-    await using database = await createTestDatabase();
-    const rows = (await runSql(
-      database.url,
-      `SELECT proname AS name, coalesce(prosrc, '') AS source FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+it('the functions of the migrations qualify tables and functions with their schema or set a search_path, because a restore has none', async () => {
+  await using database = await createTestDatabase();
+  const rows = (await runSql(
+    database.url,
+    `SELECT proname AS name, coalesce(prosrc, '') AS source FROM pg_proc WHERE pronamespace = 'public'::regnamespace
          AND coalesce(array_to_string(proconfig, ','), '') NOT LIKE '%search_path=%'`,
-    )) as { name: string; source: string }[];
-    const tables = (await runSql(
-      database.url,
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
-    )) as { name: string }[];
-    const called = new RegExp(String.raw`(?<![.\w])(${rows.map(({ name }) => name).join('|')})\s*\(`);
-    const read = new RegExp(
-      String.raw`\b(FROM|JOIN|INTO|UPDATE)\s+"?(${tables.map(({ name }) => name).join('|')})\b`,
-      'i',
-    );
-    const unqualified = rows.filter(({ source }) => called.test(source) || read.test(source)).map(({ name }) => name);
-    expect(unqualified).toEqual([]);
-  });
+  )) as { name: string; source: string }[];
+  const tables = (await runSql(
+    database.url,
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+  )) as { name: string }[];
+  const called = new RegExp(String.raw`(?<![.\w])(${rows.map(({ name }) => name).join('|')})\s*\(`);
+  const read = new RegExp(
+    String.raw`\b(FROM|JOIN|INTO|UPDATE)\s+"?(${tables.map(({ name }) => name).join('|')})\b`,
+    'i',
+  );
+  const unqualified = rows.filter(({ source }) => called.test(source) || read.test(source)).map(({ name }) => name);
+  expect(unqualified).toEqual([]);
 });

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { createPrismaClient } from '../../src/database/client.js';
@@ -10,9 +9,9 @@ import { migrate } from '../../src/database/migrations/migrate.js';
 import { InstalledPostgres, installedBinDir } from '../support/database/installed-postgres.js';
 import { freePort } from '../support/network/free-port.js';
 import { runSql } from '../support/server.js';
+import { logger } from '../support/silent-logger.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const logger = pino({ level: 'silent' });
 let folder: string;
 let server: InstalledPostgres;
 let port: number;

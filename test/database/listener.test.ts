@@ -4,6 +4,7 @@ import { Listener, type ListenerOptions } from '../../src/database/listener.js';
 import { newDatabase } from '../support/database/opened-database.js';
 import { FaultyProxy } from '../support/network/faulty-proxy.js';
 import { runSql } from '../support/server.js';
+import { logger } from '../support/silent-logger.js';
 
 const it = test.extend('url', () => newDatabase());
 
@@ -33,7 +34,7 @@ async function listen(url: string, options: Partial<ListenerOptions> = {}): Prom
     url,
     channels: ['work', 'state'],
     applicationName,
-    logger: pino({ level: 'silent' }),
+    logger,
     firstPauseMs: 10,
     ...options,
   });

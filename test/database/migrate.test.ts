@@ -10,11 +10,10 @@ import { type Migration, readMigrations } from '../../src/database/migrations/fo
 import { migrate } from '../../src/database/migrations/migrate.js';
 import { createDatabase, createEmptyDatabase } from '../support/database/database.js';
 import { runSql } from '../support/server.js';
+import { logger } from '../support/silent-logger.js';
 import { migrationList, noFilters, withSchemaEngine } from './schema-engine.js';
 
 const it = test.extend('url', () => emptyDatabase());
-
-const logger = pino({ level: 'silent' });
 
 const tables = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename";
 
@@ -183,18 +182,16 @@ describe('migrate and Prisma', () => {
   });
 });
 
-describe('migrate of an older version', () => {
-  it.each(['2_new', '2_new_needs_0_1_0', '2_new_needs_0_0_9'])(
-    'works with the migration %s, and says in the log that there is a newer version',
-    async (name) => {
-      const url = await emptyDatabase();
-      await migrate({ url, logger, folder: await folderOf({ '1_old': 'SELECT 1;', [name]: 'SELECT 1;' }) });
-      const { logger: told, lines } = listening('warn');
-      expect(await migrate({ url, logger: told, folder: await folderOf({ '1_old': 'SELECT 1;' }) })).toEqual([]);
-      expect(lines).toEqual([expect.objectContaining({ level: 40, migrations: [name] })]);
-    },
-  );
-});
+it.each(['2_new', '2_new_needs_0_1_0', '2_new_needs_0_0_9'])(
+  'migrate of an older version works with the migration %s, and says in the log that there is a newer version',
+  async (name) => {
+    const url = await emptyDatabase();
+    await migrate({ url, logger, folder: await folderOf({ '1_old': 'SELECT 1;', [name]: 'SELECT 1;' }) });
+    const { logger: told, lines } = listening('warn');
+    expect(await migrate({ url, logger: told, folder: await folderOf({ '1_old': 'SELECT 1;' }) })).toEqual([]);
+    expect(lines).toEqual([expect.objectContaining({ level: 40, migrations: [name] })]);
+  },
+);
 
 describe('migrate refuses', () => {
   it('a database that is not encoded in Unicode', async () => {

@@ -4,17 +4,15 @@ import { once } from 'node:events';
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { findBinaries } from '../../src/database/embedded/binaries.js';
 import { clusterDirectory } from '../../src/database/embedded/data-directory.js';
 import { stopPostmaster } from '../../src/database/embedded/process/postmaster.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded/server.js';
 import { copySchemaCluster } from '../support/database/schema-cluster.js';
+import { logger } from '../support/silent-logger.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { runAsVariable } from './programs/run-as.js';
-
-export const silent = pino({ level: 'silent' });
 
 export const isRoot = process.geteuid?.() === 0;
 
@@ -45,7 +43,7 @@ export async function startServer(
   dataDir: string,
   options: { binDir?: string; maxConnections?: number } = {},
 ): Promise<EmbeddedServer> {
-  const server = await startEmbeddedServer({ dataDir, logger: silent, ...options });
+  const server = await startEmbeddedServer({ dataDir, logger, ...options });
   onTestFinished(() => server.stop());
   return server;
 }

@@ -7,7 +7,6 @@
 
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../../src/database/client.js';
@@ -24,6 +23,7 @@ import { PostgresStore } from '../../src/modules/tokens/postgres/postgres-store.
 import { isStress } from '../support/case-counts.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { processorSlowdown } from '../support/machine-speed.js';
+import { logger } from '../support/silent-logger.js';
 import { type HostileText, hostileText, longest, textsOf, textsOfARun } from './hostile-texts.js';
 
 const { count, isAskedFor } = textsOfARun();
@@ -46,7 +46,6 @@ beforeAll(async () => {
   storage = await createTestDatabase();
   client = new pg.Client({ connectionString: storage.url });
   await client.connect();
-  const logger = pino({ level: 'silent' });
   prisma = createPrismaClient({ url: storage.url, applicationName: 'hostile texts', maxConnections: 1, logger });
   await client.query(`SET client_min_messages = error; SET statement_timeout = ${hangingMs}`);
   const own = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -160,7 +159,7 @@ async function publishText(text: string): Promise<void> {
   const log = new TokenLog();
   const writer = new FeedWriter({
     store: new PostgresStore({ database: prisma, node: 'here', channel: 'hostile' }),
-    failures: new FeedFailures(pino({ level: 'silent' }), 'it'),
+    failures: new FeedFailures(logger, 'it'),
     find: (responseId) => log.find(responseId),
     othersListen: () => Promise.resolve(true),
   });

@@ -123,15 +123,13 @@ describe('an ordinary text', () => {
   });
 });
 
-describe('a character of a query for what the first version stored', () => {
-  it('folds as in the first version, composed and decomposed', async () => {
-    const { rows } = await client.query<{ code: string }>(
-      `SELECT to_hex(code) AS code FROM generate_series(2, 200000) AS code,
+it('a character of a query for what the first version stored folds as in the first version, composed and decomposed', async () => {
+  const { rows } = await client.query<{ code: string }>(
+    `SELECT to_hex(code) AS code FROM generate_series(2, 200000) AS code,
          LATERAL (SELECT 'x' || chr(code) || 'y' || normalize(chr(code), NFD) || 'z' AS text OFFSET 0) AS written
        WHERE code NOT BETWEEN 55296 AND 57343 AND public.fold_words(text) <> first_version.fold_words(text)`,
-    );
-    expect(rows).toEqual([]);
-  });
+  );
+  expect(rows).toEqual([]);
 });
 
 it('a run of combining marks is truncated, whichever they are', async () => {

@@ -7,9 +7,9 @@ import { claim } from '../../src/modules/responses/protocol/claim.js';
 import { databaseTimeMs } from '../../src/modules/responses/protocol/claimed-response.js';
 import { reclaim } from '../../src/modules/responses/protocol/reclaim.js';
 import { ConnectivityTracker } from '../../src/modules/responses/worker/connectivity-tracker.js';
-import { silent } from '../database/sandbox.js';
 import { it } from '../modules/protocol/protocol-fixture.js';
 import { lease, type ProtocolWorld, workerNamed } from '../modules/protocol/protocol-world.js';
+import { logger } from '../support/silent-logger.js';
 
 const ann = workerNamed('ann');
 const bob = workerNamed('bob');
@@ -43,7 +43,7 @@ describe('connectivity', () => {
     let nowMs = 1_000;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
     onTestFinished(() => clock.mockRestore());
-    const contact = new ConnectivityTracker(silent, silenceMs);
+    const contact = new ConnectivityTracker(logger, silenceMs);
     const ask = (statement: () => void) =>
       contact.attempt('ask', async () => {
         nowMs += 50;

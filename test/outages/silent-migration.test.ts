@@ -1,13 +1,12 @@
 /** A connection that falls silent while the schema is looked at: no error ever says that nobody is there any more. */
-import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { readMigrations } from '../../src/database/migrations/folder.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
 import { createEmptyDatabase } from '../support/database/database.js';
 import { FaultyProxy } from '../support/network/faulty-proxy.js';
 import { runSql } from '../support/server.js';
+import { logger } from '../support/silent-logger.js';
 
-const logger = pino({ level: 'silent' });
 const connections =
   "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'skein migrate'";
 

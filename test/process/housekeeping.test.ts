@@ -11,12 +11,11 @@ import { openedDatabase } from '../support/database/opened-database.js';
 import { planOf, printPlan, rowsTouched } from '../support/database/query-plan.js';
 import { stepNamed } from '../support/database/remove-expired.js';
 import { runSql } from '../support/server.js';
+import { logger } from '../support/silent-logger.js';
 
 const rows = Number(process.env['HOUSEKEEPING_ROWS'] ?? 20_000);
 /** One row in a hundred is due; of the positions, all are of threads that had rested for long. */
 const due = Math.ceil(rows / 100);
-const silent = pino({ level: 'silent' });
-
 /** Row `i` is due where it is among the first, as the oldest rows of a table are. */
 const dueOr = (old: string, young: string) => `CASE WHEN i <= ${due} THEN ${old} ELSE ${young} END`;
 const fill = [
@@ -144,7 +143,7 @@ describe('housekeeping, on tables with many rows', () => {
         return removed;
       },
     }));
-    await new Housekeeping({ database: opened.client, logger: silent, steps: timed, stepLimitMs: 3_600_000 }).clean();
+    await new Housekeeping({ database: opened.client, logger, steps: timed, stepLimitMs: 3_600_000 }).clean();
     const tables = [
       'idempotency_key',
       'thread_position',

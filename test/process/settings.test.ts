@@ -1,5 +1,4 @@
 /** What the configuration makes of leases, deadlines, and the sizes of the database. */
-import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { safeLeaseMs } from '../../src/modules/responses/worker/lease-settings.js';
@@ -7,6 +6,7 @@ import { openDatabase } from '../../src/process/open-database.js';
 import { defaultProcessSettings, settingsOf } from '../../src/process/settings.js';
 import { directoryWithCluster } from '../database/sandbox.js';
 import { runSql } from '../support/server.js';
+import { logger } from '../support/silent-logger.js';
 
 describe('the settings of a process', () => {
   it('are the defaults where nothing is configured', () => {
@@ -38,7 +38,7 @@ describe('the settings of a process', () => {
 it('the embedded database has the memory that is configured, and the connections for all processes', async () => {
   const DATA_DIR = await directoryWithCluster();
   const config = readConfig({ DATA_DIR, DATABASE_MEMORY: '32', DATABASE_CONNECTIONS: '40', PROCESSES: '3' });
-  const database = await openDatabase(config, pino({ level: 'silent' }));
+  const database = await openDatabase(config, logger);
   onTestFinished(() => database.close());
   const settings = `SELECT current_setting('shared_buffers') AS memory, current_setting('max_connections')::int AS connections`;
   expect(await runSql(database.url, settings)).toEqual([{ memory: '32MB', connections: 3 * 43 + 23 }]);

@@ -117,26 +117,24 @@ describe('a request with a traceparent', () => {
   });
 });
 
-describe('a request without a valid traceparent', () => {
-  it.for(['', 'nonsense', `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01`, `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01, 2`])(
-    'begins a trace: "%s"',
-    async (traceparent, { collector, service, ada }) => {
-      const { messageId } = await ask(ada, traceparent === '' ? {} : { traceparent });
-      const response = await vi.waitFor(
-        () => {
-          const found = collector.spans.find((span) => span.attributes['skein.response_id'] === messageId);
-          return found ?? expect.fail('no span of the response');
-        },
-        { timeout: 20_000 },
-      );
-      const request = await collector.span(response.traceId, 'POST /api/v1/threads');
-      expect(response.parentId).toBe(request.spanId);
-      expect(request.parentId).toBe('');
-      expect(request.traceId).not.toBe('a'.repeat(32));
-      expect(service.model.lastRequest.headers['traceparent']).toContain(request.traceId);
-    },
-  );
-});
+it.for(['', 'nonsense', `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01`, `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01, 2`])(
+  'a request without a valid traceparent begins a trace: "%s"',
+  async (traceparent, { collector, service, ada }) => {
+    const { messageId } = await ask(ada, traceparent === '' ? {} : { traceparent });
+    const response = await vi.waitFor(
+      () => {
+        const found = collector.spans.find((span) => span.attributes['skein.response_id'] === messageId);
+        return found ?? expect.fail('no span of the response');
+      },
+      { timeout: 20_000 },
+    );
+    const request = await collector.span(response.traceId, 'POST /api/v1/threads');
+    expect(response.parentId).toBe(request.spanId);
+    expect(request.parentId).toBe('');
+    expect(request.traceId).not.toBe('a'.repeat(32));
+    expect(service.model.lastRequest.headers['traceparent']).toContain(request.traceId);
+  },
+);
 
 const question = { question: 'Which?', choices: ['A', 'B'] };
 const ways: [string, ModelScript, (threadId: string) => string][] = [

@@ -6,7 +6,6 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { prismaFolder } from '../../src/database/migrations/folder.js';
@@ -17,6 +16,7 @@ import type { Node } from '../chaos/node.js';
 import { expectRest } from '../chaos/node-health.js';
 import { type ClusterWorld, withCluster } from '../chaos/with-cluster.js';
 import { isStress } from '../support/case-counts.js';
+import { logger } from '../support/silent-logger.js';
 import { hasPreviousRelease, previousProgram } from './previous-release.js';
 
 const hasHistory = await hasPreviousRelease();
@@ -61,7 +61,7 @@ async function restartOnNewerDatabase(world: ClusterWorld): Promise<void> {
   const { figures: before } = await checkRun({ database, history: [] });
   const clients = startClients({ token, urls: () => cluster.urls, random }, clientCount);
   await untilMore(database, few);
-  await migrate({ url: cluster.server.url, logger: pino({ level: 'silent' }), folder: await newerFolder() });
+  await migrate({ url: cluster.server.url, logger, folder: await newerFolder() });
   await untilMore(database, few);
   for (const node of cluster.nodes) {
     await node.end('SIGTERM');

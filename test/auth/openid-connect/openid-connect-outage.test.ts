@@ -1,10 +1,10 @@
 /** An unreachable or silent provider of OpenID Connect is reported to users who sign in, and affects nothing else. */
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProviderAwayError, SignIn } from '../../../src/auth/sign-in.js';
 import { defaultSignInLimits } from '../../../src/auth/throttle.js';
 import type { RunningService } from '../../../src/serve.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { logger } from '../../support/silent-logger.js';
 import { browserOf } from '../browser.js';
 import { beginWithProvider } from '../people.js';
 import { client, Provider } from './provider.js';
@@ -50,7 +50,7 @@ describe('an unreachable provider', () => {
     const { database } = service;
     const { issuer } = provider;
     const signIn = new SignIn({
-      ...{ database, secret: 'x'.repeat(32), publicUrl: 'https://skein.test', logger: pino({ level: 'silent' }) },
+      ...{ database, secret: 'x'.repeat(32), publicUrl: 'https://skein.test', logger },
       ...{ limits: defaultSignInLimits, providerMs: 50 },
       openIdConnect: {
         ...{ issuer, clientId: client.id, clientSecret: client.secret, name: 'Acme ID' },

@@ -5,12 +5,12 @@
 import { rmSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import manifest from '../../../package.json' with { type: 'json' };
 import { clusterDirectory } from '../../../src/database/embedded/data-directory.js';
 import { isPostmasterOf, runningPostmaster } from '../../../src/database/embedded/process/postmaster-pid.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../../src/database/embedded/server.js';
 import { databaseUrl, runSql } from '../../support/server.js';
+import { logger } from '../../support/silent-logger.js';
 import { Child } from './child.js';
 import { postgresCpuMs } from './postgres-cpu.js';
 
@@ -52,7 +52,7 @@ export class Stage {
     const folder = await mkdtemp(join(parent, 'skein-bench-'));
     await chmod(folder, 0o711);
     const dataDir = join(folder, 'shared');
-    const server = await startEmbeddedServer({ dataDir, logger: pino({ level: 'silent' }), maxConnections: 200 });
+    const server = await startEmbeddedServer({ dataDir, logger, maxConnections: 200 });
     const pid = (await runningPostmaster(clusterDirectory(dataDir)))?.pid;
     if (pid === undefined) throw new Error('The database of the benchmarks has ended.');
     const removeNow = () => {

@@ -1,5 +1,4 @@
 /** A database that was restored from a backup has every row, by whichever version of the schema the backup was made. */
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BackupError } from '../../../src/database/backup/backup-error.js';
 import { checkBackup } from '../../../src/database/backup/check-backup.js';
@@ -13,9 +12,9 @@ import { breakPairs, findImpossiblePairs } from '../../support/database/impossib
 import { migrationsBefore, oldRows } from '../../support/database/older-version.js';
 import { summaryOf } from '../../support/database/table-summary.js';
 import { runSql } from '../../support/server.js';
+import { logger } from '../../support/silent-logger.js';
 import { countRows, inParts, stage, textOf } from './sample.js';
 
-const logger = pino({ level: 'silent' });
 const leftOut = Object.keys(leftOutTables);
 
 let source: TestDatabase;

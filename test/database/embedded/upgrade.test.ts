@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { copyDatabase } from '../../../src/database/backup/copy-database.js';
 import { leftOutTables } from '../../../src/database/backup/tables.js';
@@ -13,11 +12,10 @@ import { dataDirectory } from '../../cli/program.js';
 import { installedBinDir } from '../../support/database/installed-postgres.js';
 import { summaryOf } from '../../support/database/table-summary.js';
 import { runSql } from '../../support/server.js';
+import { logger } from '../../support/silent-logger.js';
 import { stage } from '../copies/sample.js';
 
 if (!installedBinDir) console.warn('Skipped: the programs of a PostgreSQL server (postgresql-15) are not installed.');
-
-const logger = pino({ level: 'silent' });
 
 let dataDir: string;
 

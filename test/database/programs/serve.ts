@@ -3,8 +3,8 @@
  * where that is set. It prints the outcome of each, and that of the first. SIGTERM ends it in order, and so does the
  * end of its standard input, so that it never outlives the tests.
  */
-import { pino } from 'pino';
 import { type EmbeddedServer, startEmbeddedServer } from '../../../src/database/embedded/server.js';
+import { logger } from '../../support/silent-logger.js';
 import { becomeNamedAccount } from './run-as.js';
 
 const binDir = process.env['PG_BIN_DIR'];
@@ -13,7 +13,7 @@ const servers: EmbeddedServer[] = [];
 const outcomes: ({ url: string } | { error: string })[] = [];
 for (const dataDir of process.argv.slice(2)) {
   try {
-    const server = await startEmbeddedServer({ dataDir, binDir, logger: pino({ level: 'silent' }) });
+    const server = await startEmbeddedServer({ dataDir, binDir, logger });
     servers.push(server);
     outcomes.push({ url: server.url });
   } catch (error) {

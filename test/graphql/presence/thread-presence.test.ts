@@ -107,27 +107,25 @@ describe('threadPresence', () => {
   });
 });
 
-describe('announceWriting', () => {
-  it.for<[string, (bob: Person, threadId: string) => Promise<unknown>]>([
-    ['sendMessage', ({ graphql }, threadId) => graphql.run({ query: sendQuery, variables: { threadId } })],
-    ['REST', ({ rest }, threadId) => rest.send(threadId, 'Sent')],
-  ])(
-    'shows others that somebody writes, until they have sent their message by %s',
-    async ([_way, send], { service }) => {
-      const { ada, bob, threadId } = await team(service);
-      const adas = await Reader.of(service.url, ada, threadId);
-      const bobs = await Reader.of(service.url, bob, threadId);
-      expect(await announce(service.url, bob, threadId)).toEqual({
-        announceWriting: { __typename: 'AnnouncedWriting', threadId, expiresInSeconds: 600 },
-      });
-      await expect.poll(() => adas.names).toEqual(['Bob ✎']);
-      expect(bobs.names, 'and not to themselves').toEqual(['Ada']);
-      await send(bob, threadId);
-      await expect.poll(() => adas.names).toEqual(['Bob']);
-      for (const reader of [adas, bobs]) reader.leave();
-    },
-  );
-});
+it.for<[string, (bob: Person, threadId: string) => Promise<unknown>]>([
+  ['sendMessage', ({ graphql }, threadId) => graphql.run({ query: sendQuery, variables: { threadId } })],
+  ['REST', ({ rest }, threadId) => rest.send(threadId, 'Sent')],
+])(
+  'announceWriting shows others that somebody writes, until they have sent their message by %s',
+  async ([_way, send], { service }) => {
+    const { ada, bob, threadId } = await team(service);
+    const adas = await Reader.of(service.url, ada, threadId);
+    const bobs = await Reader.of(service.url, bob, threadId);
+    expect(await announce(service.url, bob, threadId)).toEqual({
+      announceWriting: { __typename: 'AnnouncedWriting', threadId, expiresInSeconds: 600 },
+    });
+    await expect.poll(() => adas.names).toEqual(['Bob ✎']);
+    expect(bobs.names, 'and not to themselves').toEqual(['Ada']);
+    await send(bob, threadId);
+    await expect.poll(() => adas.names).toEqual(['Bob']);
+    for (const reader of [adas, bobs]) reader.leave();
+  },
+);
 
 it('stores, logs and exports nothing, and REST does not show it', async ({ service, database }) => {
   const { ada, bob, threadId } = await team(service);

@@ -2,7 +2,6 @@
  * However much there is to delete, no statement deletes much of it: PostgreSQL ends one that takes long, and nothing
  * would ever be deleted.
  */
-import { pino } from 'pino';
 import { describe, expect } from 'vitest';
 import { Prisma } from '../../../prisma/generated/client/client.js';
 import { deleteSomeThreads } from '../../../src/modules/deletion/delete-thread.js';
@@ -12,6 +11,7 @@ import { Housekeeping } from '../../../src/process/housekeeping.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { runSql } from '../../support/server.js';
 import { type Person, type TestService, withoutWorker } from '../../support/service.js';
+import { logger } from '../../support/silent-logger.js';
 import { addThread, addThreads, colleagueOf, listIds, newcomer } from '../../support/threads.js';
 
 const it = serviceTest(withoutWorker);
@@ -111,7 +111,7 @@ describe('no statement deletes much', () => {
     const messages = await fill(service, eve, new Date(Date.now() - 31 * 86_400_000));
     await watch(service);
     const steps = [{ name: 'expired_threads', batch: 100, remove: deleteExpiredThreads }];
-    await new Housekeeping({ database, logger: pino({ level: 'silent' }), steps }).clean();
+    await new Housekeeping({ database, logger, steps }).clean();
     expect(await listIds(eve.rest)).toEqual([]);
     await expectBounded(service, messages);
   });

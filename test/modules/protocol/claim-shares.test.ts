@@ -31,29 +31,27 @@ const sendAll = async (person: Person, texts: readonly string[]) => {
   for (const said of texts) await person.rest.createThread({ text: said });
 };
 
-describe('slow responses', () => {
-  it('of one user leave slots for a colleague, and those of one organization leave slots for another', async () => {
-    await using service = await startWorker(4, 2, 3);
-    const ada = await newcomer(service);
-    const [colleague, bob] = [await colleagueOf(service, ada), await newcomer(service)];
-    const { gates, asked } = holdAnswers(service, 9);
-    // The first alone: two that begin together reach the model in any order.
-    await sendAll(ada, ['ada 1']);
-    await vi.waitFor(() => expect(asked()).toHaveLength(1), patience);
-    await sendAll(ada, ['ada 2', 'ada 3', 'ada 4']);
-    await vi.waitFor(() => expect(asked()).toHaveLength(2), patience);
-    await sendAll(colleague, ['colleague 1', 'colleague 2']);
-    await vi.waitFor(() => expect(asked()).toHaveLength(3), patience);
-    await sendAll(bob, ['bob 1']);
-    await vi.waitFor(() => expect(asked()).toHaveLength(4), patience);
-    expect(asked()).toEqual(['ada 1', 'ada 2', 'colleague 1', 'bob 1']);
+it('slow responses of one user leave slots for a colleague, and those of one organization leave slots for another', async () => {
+  await using service = await startWorker(4, 2, 3);
+  const ada = await newcomer(service);
+  const [colleague, bob] = [await colleagueOf(service, ada), await newcomer(service)];
+  const { gates, asked } = holdAnswers(service, 9);
+  // The first alone: two that begin together reach the model in any order.
+  await sendAll(ada, ['ada 1']);
+  await vi.waitFor(() => expect(asked()).toHaveLength(1), patience);
+  await sendAll(ada, ['ada 2', 'ada 3', 'ada 4']);
+  await vi.waitFor(() => expect(asked()).toHaveLength(2), patience);
+  await sendAll(colleague, ['colleague 1', 'colleague 2']);
+  await vi.waitFor(() => expect(asked()).toHaveLength(3), patience);
+  await sendAll(bob, ['bob 1']);
+  await vi.waitFor(() => expect(asked()).toHaveLength(4), patience);
+  expect(asked()).toEqual(['ada 1', 'ada 2', 'colleague 1', 'bob 1']);
 
-    gates[0]?.open();
-    await vi.waitFor(() => expect(asked()).toHaveLength(5), patience);
-    expect(asked().at(-1), 'both run one: the place goes to who was served longer ago').toBe('ada 3');
-    for (const { open } of gates) open();
-    await vi.waitFor(() => expect(asked()).toHaveLength(7), patience);
-  });
+  gates[0]?.open();
+  await vi.waitFor(() => expect(asked()).toHaveLength(5), patience);
+  expect(asked().at(-1), 'both run one: the place goes to who was served longer ago').toBe('ada 3');
+  for (const { open } of gates) open();
+  await vi.waitFor(() => expect(asked()).toHaveLength(7), patience);
 });
 
 it('a hundred waiting threads of one user do not keep the only one of another waiting', async () => {

@@ -1,15 +1,14 @@
 /** What a worker makes of responses whose leases have expired because the clock of the database leapt ahead. */
-import { pino } from 'pino';
 import { expect, onTestFinished, vi } from 'vitest';
 import { ConnectivityTracker } from '../../../src/modules/responses/worker/connectivity-tracker.js';
 import { Reclaimer } from '../../../src/modules/responses/worker/reclaimer.js';
+import { logger } from '../../support/silent-logger.js';
 import { it } from './protocol-fixture.js';
 import { lease, type ProtocolWorld, workerNamed } from './protocol-world.js';
 import { withClock } from './with-clock.js';
 
 /** A worker that has been alive for longer than a lease. Its checks are at times of the monotonic clock. */
 async function establishedWorker(world: ProtocolWorld) {
-  const logger = pino({ level: 'silent' });
   // A whole number: with fractions, the sum of two times is not always what their difference was.
   const startMs = Math.round(performance.now());
   const monotonic = vi.spyOn(performance, 'now').mockReturnValue(startMs);

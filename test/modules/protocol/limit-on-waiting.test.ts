@@ -2,15 +2,14 @@
  * Time counts towards the limit on waiting only while the worker lives, and it lives while it asks the database for the time
  * at least once in a lease. The clock that it is told is the test's; how long a message has waited is what its row says.
  */
-import { pino } from 'pino';
 import { describe, expect } from 'vitest';
 import { ConnectivityTracker } from '../../../src/modules/responses/worker/connectivity-tracker.js';
 import { Reclaimer } from '../../../src/modules/responses/worker/reclaimer.js';
+import { logger } from '../../support/silent-logger.js';
 import { it } from './protocol-fixture.js';
 import { lease, type ProtocolWorld, workerNamed } from './protocol-world.js';
 import { withClock } from './with-clock.js';
 
-const logger = pino({ level: 'silent' });
 const limitMs = 300_000;
 /** As long as a worker may be silent. */
 const longestGapMs = lease.leaseMs;

@@ -1,5 +1,4 @@
 /** A database with one user, for tests of the statements of the protocol; several workers that share it. */
-import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { ThreadStateName } from '../../../src/contract.js';
@@ -15,6 +14,7 @@ import { type ClaimedAtOnce, noSlots, type Slots } from '../../../src/modules/re
 import type { ClaimedResponse, Worker } from '../../../src/modules/responses/protocol/claimed-response.js';
 import { type Outcome, settle } from '../../../src/modules/responses/protocol/settle.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';
+import { logger } from '../../support/silent-logger.js';
 
 export const lease = { leaseMs: 60_000, heartbeatMs: 1000, pollMs: 1000, maxAttempts: 3, deadlineMs: 600_000 };
 
@@ -54,7 +54,6 @@ export class ProtocolWorld {
 
   static async open(): Promise<ProtocolWorld> {
     const storage = await createTestDatabase();
-    const logger = pino({ level: 'silent' });
     const options = { applicationName: 'protocol test', maxConnections: 10, logger };
     const database = createPrismaClient({ url: storage.url, ...options });
     await createOrganization(database, { slug: 'acme', name: 'Acme' });

@@ -2,7 +2,6 @@
  * Each feed with two nodes, `a` and `b`, as the conformance tests see it; the local feed has one node, which is both. What can
  * go wrong on the way is done for real: answers are lost on the wire, and connections are cut by the server.
  */
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { createPrismaClient } from '../../../src/database/client.js';
 import { Listener } from '../../../src/database/listener.js';
@@ -12,6 +11,7 @@ import { createTestDatabase } from '../../support/database/database.js';
 import { FaultyProxy } from '../../support/network/faulty-proxy.js';
 import { hasRedis, RedisServer, redisNote } from '../../support/network/redis.js';
 import { runSql } from '../../support/server.js';
+import { logger } from '../../support/silent-logger.js';
 
 export interface FeedWorld {
   a: TokenFeed;
@@ -22,8 +22,6 @@ export interface FeedWorld {
   cutConnections(): Promise<void>;
   stop(): Promise<void>;
 }
-
-const logger = pino({ level: 'silent' });
 
 async function startLocal(): Promise<FeedWorld> {
   const feed = localFeed();

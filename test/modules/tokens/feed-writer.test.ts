@@ -1,7 +1,7 @@
 /** What is sent to other processes: all of the text and no more, whatever becomes of it on the way, and only if one listens. */
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { encodeEntries } from '../../../src/modules/tokens/feed/feed-entry.js';
 import { FeedFailures } from '../../../src/modules/tokens/feed/feed-failures.js';
 import { FeedReader } from '../../../src/modules/tokens/feed/feed-reader.js';
@@ -19,9 +19,7 @@ const text = (said: string): TokenEntry => ({ kind: 'text', text: said });
 
 beforeEach(() => {
   vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
+  return () => vi.useRealTimers();
 });
 
 /** A worker that writes to its log and sends to another process, which follows the response. */

@@ -1,6 +1,5 @@
 /** How the reader of a node keeps what it knows of a response together: notifications, and the table where one is missing. */
 import pg from 'pg';
-import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { encodeEntries, type FeedEntry } from '../../../src/modules/tokens/feed/feed-entry.js';
@@ -11,9 +10,8 @@ import { PostgresStore } from '../../../src/modules/tokens/postgres/postgres-sto
 import { connected, openedDatabase } from '../../support/database/opened-database.js';
 import { waitingStatements } from '../../support/database/waiting-statements.js';
 import { runSql } from '../../support/server.js';
+import { logger } from '../../support/silent-logger.js';
 import { patience } from './feed-viewer.js';
-
-const logger = pino({ level: 'silent' });
 
 const opened = openedDatabase();
 

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { redisFeed } from '../../../src/process/token-feed.js';
+import { logger } from '../../support/silent-logger.js';
 import { patience } from './feed-viewer.js';
 
 const silence = () => undefined;
@@ -46,7 +47,7 @@ describe('a Redis', () => {
         for (const [, name = ''] of String(chunk).matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) socket.write(answer(name));
       });
     });
-    const feed = redisFeed({ url: `redis://${address}`, logger: pino({ level: 'silent' }) });
+    const feed = redisFeed({ url: `redis://${address}`, logger });
     await vi.waitFor(() => expect(commands).toContain('ping'), patience);
     await feed.close();
     server.close();

@@ -8,9 +8,9 @@ import { encodeEntries, type FeedEntry } from '../../../src/modules/tokens/feed/
 import { redisFeed, type TokenFeed } from '../../../src/process/token-feed.js';
 import { FaultyProxy } from '../../support/network/faulty-proxy.js';
 import { hasRedis, RedisServer, redisNote } from '../../support/network/redis.js';
+import { logger } from '../../support/silent-logger.js';
 import { FeedViewer, heard, patience, Speaker } from './feed-viewer.js';
 
-const silent = pino({ level: 'silent' });
 const minuteMs = 60_000;
 
 describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
@@ -19,8 +19,8 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
   let b: TokenFeed;
   beforeAll(async () => {
     redis = await RedisServer.start();
-    a = redisFeed({ url: redis.url, logger: silent });
-    b = redisFeed({ url: redis.url, logger: silent });
+    a = redisFeed({ url: redis.url, logger });
+    b = redisFeed({ url: redis.url, logger });
   });
   afterAll(async () => {
     await Promise.all([a.close(), b.close()]);
@@ -136,7 +136,7 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
 
   it('finds that its connections are open and carry nothing, and catches up', async () => {
     const proxy = await FaultyProxy.start({ host: '127.0.0.1', port: redis.port });
-    const feed = redisFeed({ url: `redis://127.0.0.1:${proxy.port}`, logger: silent });
+    const feed = redisFeed({ url: `redis://127.0.0.1:${proxy.port}`, logger });
     const { speaker, viewer } = await heard(a, feed, 'one ');
     proxy.mute();
     speaker.say('two');
@@ -226,7 +226,7 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
   it('starts without Redis, and connects when it comes up', async () => {
     const late = await RedisServer.start();
     await late.kill();
-    const feeds = [redisFeed({ url: late.url, logger: silent }), redisFeed({ url: late.url, logger: silent })] as const;
+    const feeds = [redisFeed({ url: late.url, logger }), redisFeed({ url: late.url, logger })] as const;
     const speaker = new Speaker({ feed: feeds[0] }).say('said before');
     const viewer = speaker.seenOn(feeds[1]);
     await late.start();

@@ -53,22 +53,20 @@ async function endOf(service: TestService, { messageId }: Sent) {
 
 const answeredBySecond = { status: 'succeeded', attempt: 1, model: 'compatible:second' };
 
-describe('the next model answers at once, in the same attempt', () => {
-  it.for<[string, ModelScript]>([
-    ['503', [httpError(503)]],
-    ['429, for an hour', [httpError(429, { headers: { 'retry-after': '3600' } })]],
-    ['a key that is wrong', [httpError(401, { message: 'Incorrect API key provided' })]],
-    ['a connection that is closed', [openStream(), breakConnection({ reset: true })]],
-    ['an answer that is empty', [finish()]],
-    ['silence before the first token', [openStream(), hang()]],
-  ])('after %s', async ([, fault], { service, ada }) => {
-    service.model.enqueue(fault, [text('Hello')]);
-    const sent = await ada.rest.createThread({ text: 'Hi' });
-    expect(shown(await ada.rest.streamToEnd(sent))).toEqual([['token', 'Hello'], ['done']]);
-    expect(called(service)).toEqual(['first', 'second']);
-    // A wait would have been noted for the viewers.
-    expect(await endOf(service, sent)).toMatchObject({ ...answeredBySecond, retry: null });
-  });
+it.for<[string, ModelScript]>([
+  ['503', [httpError(503)]],
+  ['429, for an hour', [httpError(429, { headers: { 'retry-after': '3600' } })]],
+  ['a key that is wrong', [httpError(401, { message: 'Incorrect API key provided' })]],
+  ['a connection that is closed', [openStream(), breakConnection({ reset: true })]],
+  ['an answer that is empty', [finish()]],
+  ['silence before the first token', [openStream(), hang()]],
+])('the next model answers at once, in the same attempt after %s', async ([, fault], { service, ada }) => {
+  service.model.enqueue(fault, [text('Hello')]);
+  const sent = await ada.rest.createThread({ text: 'Hi' });
+  expect(shown(await ada.rest.streamToEnd(sent))).toEqual([['token', 'Hello'], ['done']]);
+  expect(called(service)).toEqual(['first', 'second']);
+  // A wait would have been noted for the viewers.
+  expect(await endOf(service, sent)).toMatchObject({ ...answeredBySecond, retry: null });
 });
 
 describe('the model that has answered', () => {

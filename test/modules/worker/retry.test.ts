@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { Prisma } from '../../../prisma/generated/client/client.js';
 import { CallBudget } from '../../../src/modules/responses/generation/call-budget.js';
@@ -10,8 +9,7 @@ import {
   retryDelayMs,
 } from '../../../src/modules/responses/generation/retry.js';
 import { openedDatabase } from '../../support/database/opened-database.js';
-
-const logger = pino({ level: 'silent' });
+import { logger } from '../../support/silent-logger.js';
 
 describe('retryDelayMs', () => {
   it('is what the provider asked for, up to the longest delay', () => {

@@ -1,14 +1,14 @@
 /** A database with a client of the service, open while the tests of a file, or of a suite, run, or until a test ends. */
-import { pino } from 'pino';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { createPrismaClient, type PrismaClientOptions } from '../../../src/database/client.js';
 import { runSql } from '../server.js';
+import { logger } from '../silent-logger.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 
 type Options = Partial<PrismaClientOptions>;
 
-const defaults = { applicationName: 'test', maxConnections: 1, logger: pino({ level: 'silent' }) };
+const defaults = { applicationName: 'test', maxConnections: 1, logger };
 
 /** What `fill` says comes before the tests. */
 export function openedDatabase({ fill = [], ...options }: Options & { fill?: readonly string[] } = {}) {

@@ -7,13 +7,11 @@ import { execFile } from 'node:child_process';
 import { access, chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { pino } from 'pino';
 import { inject, vi } from 'vitest';
 import { startEmbeddedServer } from '../../../src/database/embedded/server.js';
 import { migrate } from '../../../src/database/migrations/migrate.js';
 import { hasCode } from '../../../src/platform/files/system-error.js';
-
-const silent = pino({ level: 'silent' });
+import { logger } from '../silent-logger.js';
 
 let original: Promise<string> | undefined;
 
@@ -48,9 +46,9 @@ async function isNew(directory: string): Promise<boolean> {
 
 async function makeOriginal(dataDir: string): Promise<void> {
   await chmod(dataDir, 0o711);
-  const server = await startEmbeddedServer({ dataDir, logger: silent });
+  const server = await startEmbeddedServer({ dataDir, logger });
   try {
-    await migrate({ url: server.url, logger: silent });
+    await migrate({ url: server.url, logger });
   } finally {
     await server.stop();
   }

@@ -1,7 +1,7 @@
 /** A thread as a file: every message of its active branch, also those that no page has loaded, for everybody who can read it. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { safeFileName } from '../../../src/web/threads/export/file-name.js';
 import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
 import { text } from '../../support/model/model-script.js';
@@ -88,22 +88,20 @@ describeWeb('a thread as a file', (world) => {
   });
 });
 
-describe('the name of a file of a thread', () => {
-  it.each([
-    ['../../etc/passwd', 'etc passwd.md'],
-    ['a\u202egnp.exe\u0000\n', 'agnp.exe.md'],
-    ['CON', '_CON.md'],
-    ['nul.txt', '_nul.txt.md'],
-    ['-rf ~', 'rf ~.md'],
-    ['...', 'thread.md'],
-    ['C:\\x<>|?*"y', 'C x y.md'],
-    ['Ünïcode 会話 🧵', 'Ünïcode 会話 🧵.md'],
-    ['مرحبا بالجميع', 'مرحبا بالجميع.md'],
-    ['می\u200cخواهم', 'می\u200cخواهم.md'],
-    ['👩\u200d💻', '👩\u200d💻.md'],
-    ['🧵'.repeat(200), `${'🧵'.repeat(60)}.md`],
-  ])('of %j is safe for every file system', (name, file) => {
-    expect(safeFileName(name, 'md')).toBe(file);
-    expect(Buffer.byteLength(safeFileName(name, 'md'))).toBeLessThan(255);
-  });
+it.each([
+  ['../../etc/passwd', 'etc passwd.md'],
+  ['a\u202egnp.exe\u0000\n', 'agnp.exe.md'],
+  ['CON', '_CON.md'],
+  ['nul.txt', '_nul.txt.md'],
+  ['-rf ~', 'rf ~.md'],
+  ['...', 'thread.md'],
+  ['C:\\x<>|?*"y', 'C x y.md'],
+  ['Ünïcode 会話 🧵', 'Ünïcode 会話 🧵.md'],
+  ['مرحبا بالجميع', 'مرحبا بالجميع.md'],
+  ['می\u200cخواهم', 'می\u200cخواهم.md'],
+  ['👩\u200d💻', '👩\u200d💻.md'],
+  ['🧵'.repeat(200), `${'🧵'.repeat(60)}.md`],
+])('the name of a file of a thread of %j is safe for every file system', (name, file) => {
+  expect(safeFileName(name, 'md')).toBe(file);
+  expect(Buffer.byteLength(safeFileName(name, 'md'))).toBeLessThan(255);
 });

@@ -1,7 +1,7 @@
 /** Every document of the web application is valid for the schema that clients are given. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { buildSchema, Kind, parse, validate } from 'graphql';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Sendable, textOf } from '../../../src/web/api/graphql.js';
 
 const schema = buildSchema(readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8'));
@@ -18,8 +18,6 @@ const operations = modules
   .map(([name, sendable]) => [name, parse(textOf(sendable))] as const)
   .filter(([, { definitions }]) => definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION));
 
-describe('the documents of the web application', () => {
-  it.each(operations)('%s is valid for the schema', (_name, document) => {
-    expect(validate(schema, document).map(({ message }) => message)).toEqual([]);
-  });
+it.each(operations)('the documents of the web application %s is valid for the schema', (_name, document) => {
+  expect(validate(schema, document).map(({ message }) => message)).toEqual([]);
 });

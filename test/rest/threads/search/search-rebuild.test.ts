@@ -17,10 +17,10 @@ import { holding } from '../../../support/database/waiting-statements.js';
 import { serviceTest } from '../../../support/fixtures/service.js';
 import { runSql } from '../../../support/server.js';
 import { type Person, startTestService, type TestService, withoutWorker } from '../../../support/service.js';
+import { logger } from '../../../support/silent-logger.js';
 import { addThreads, collectThreads, newcomer, personWithThreads } from '../../../support/threads.js';
 import { storeMessages } from '../../messages/stored-messages.js';
 
-const silent = pino({ level: 'silent' });
 const it = serviceTest(withoutWorker);
 
 async function find(person: Person, q: string): Promise<(string | null)[]> {
@@ -83,7 +83,7 @@ describe('search › rebuild', () => {
 
   it('begins when the service starts on the database of an older version, which it says when it has ended', async () => {
     const storage = await createEmptyDatabase();
-    await migrate({ url: storage.url, logger: silent, folder: await migrationsBefore('20261126030000') });
+    await migrate({ url: storage.url, logger, folder: await migrationsBefore('20261126030000') });
     const titled = `INSERT INTO thread (id, organization_id, owner_id, generated_name, created_at, updated_at)
       SELECT 'thr_2', organization_id, owner_id, 'Tea for two', created_at, updated_at FROM thread`;
     await runSql(storage.url, ...oldRows, `UPDATE thread SET name = 'Łódź'`, titled);
@@ -150,7 +150,7 @@ describe('search › rebuild', () => {
       url: service.storage.url,
       applicationName: 'test',
       maxConnections: 2,
-      logger: silent,
+      logger,
     });
     onTestFinished(() => other.$disconnect());
     const log: string[] = [];

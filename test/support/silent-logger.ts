@@ -1,0 +1,4 @@
+import { pino } from 'pino';
+
+/** A logger for what a test does not read. */
+export const logger = pino({ level: 'silent' });
