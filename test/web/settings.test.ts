@@ -7,19 +7,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addThreads, colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, password, webWorld } from './browser.js';
+import { translateByBrowser } from './language/translate-by-browser.js';
 import { goTo, signedOut, startThread } from './pages/pages.js';
-
-/** Puts the words of the page into elements of its own, as the translation of Chrome does, which React knows nothing of. */
-const translateByBrowser = `(() => {
-  const all = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const words = [];
-  while (all.nextNode()) words.push(all.currentNode);
-  for (const text of words) {
-    const translated = document.createElement('font');
-    translated.textContent = text.data;
-    text.replaceWith(translated);
-  }
-})()`;
 
 describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => {
   const world = webWorld();
@@ -126,7 +115,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await expect.poll(() => rows.count()).toBe(1);
     await search.fill('nobody');
     await page.getByText('Nobody found.').waitFor();
-    await page.evaluate(translateByBrowser);
+    await translateByBrowser(page);
     await search.fill('');
     await expect.poll(() => rows.count()).toBe(21);
   });

@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)(`Markdown in Chinese, Japanese and Korean${browserN
 /** With nothing of a link but where it leads, as the browser understands it. */
 function shownParagraphs(page: Page): Promise<string[]> {
   return answers(page)
-    .locator('.rich > p')
+    .locator(':is(.rich, .growing) > p')
     .evaluateAll((all) =>
       all.map((paragraph) => {
         const copy = paragraph.cloneNode(true) as HTMLElement;
