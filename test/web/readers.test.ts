@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { translateByBrowser } from './language/translate-by-browser.js';
 import { answered, composer, hideElsewhere, startThread } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`who can read a thread, in the browser${browserNote}`, () => {
@@ -11,7 +12,7 @@ describe.skipIf(!hasBrowser)(`who can read a thread, in the browser${browserNote
   const head = (page: Page) => page.getByRole('main').locator('header');
   const isChecked = (page: Page, name: RegExp | string) => page.getByRole('radio', { name }).isChecked();
 
-  it('says at the composer and in the header who reads, and follows a change', async () => {
+  it('says at the composer and in the header who reads, and follows a change, also in a page that the browser translates', async () => {
     const owner = await newcomer(world.service);
     const page = await world.signedIn(owner);
     const reader = await world.signedIn(await colleagueOf(world.service, owner));
@@ -27,6 +28,7 @@ describe.skipIf(!hasBrowser)(`who can read a thread, in the browser${browserNote
     await head(reader)
       .getByText(/^Everyone in /)
       .waitFor();
+    await translateByBrowser(page);
     await page.getByRole('button', { name: 'Actions for this thread' }).click();
     await page.getByRole('menuitem', { name: 'Make private' }).click();
     await head(page).getByText('Only me').waitFor();

@@ -34,6 +34,8 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     const rest = world.service.client(secret);
     expect((await rest.get('/me')).status).toBe(200);
     await page.reload();
+    await page.getByRole('button', { name: 'Revoke Nightly report' }).waitFor();
+    await translateByBrowser(page);
     await page.getByRole('button', { name: 'Revoke Nightly report' }).click();
     expect(await page.getByText(secret).count()).toBe(0);
     await page.getByRole('button', { name: 'Revoke token' }).click();
