@@ -3,13 +3,14 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { colleagueOf, newcomer } from '../support/threads.js';
 import { describeWeb } from './browser.js';
+import { translateByBrowser } from './language/translate-by-browser.js';
 import { answered, composer, hideElsewhere, startThread } from './pages/pages.js';
 
 describeWeb('who can read a thread, in the browser', (world) => {
   const head = (page: Page) => page.getByRole('main').locator('header');
   const isChecked = (page: Page, name: RegExp | string) => page.getByRole('radio', { name }).isChecked();
 
-  it('says at the composer and in the header who reads, and follows a change', async () => {
+  it('says at the composer and in the header who reads, and follows a change, also in a page that the browser translates', async () => {
     const owner = await newcomer(world.service);
     const page = await world.signedIn(owner);
     const reader = await world.signedIn(await colleagueOf(world.service, owner));
@@ -25,6 +26,7 @@ describeWeb('who can read a thread, in the browser', (world) => {
     await head(reader)
       .getByText(/^Everyone in /)
       .waitFor();
+    await translateByBrowser(page);
     await page.getByRole('button', { name: 'Actions for this thread' }).click();
     await page.getByRole('menuitem', { name: 'Make private' }).click();
     await head(page).getByText('Only me').waitFor();

@@ -7,19 +7,8 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { addThreads, colleagueOf, newcomer } from '../support/threads.js';
 import { describeWeb, password } from './browser.js';
+import { translateByBrowser } from './language/translate-by-browser.js';
 import { goTo, signedOut, startThread } from './pages/pages.js';
-
-/** Puts the words of the page into elements of its own, as the translation of Chrome does, which React knows nothing of. */
-const translateByBrowser = `(() => {
-  const all = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const words = [];
-  while (all.nextNode()) words.push(all.currentNode);
-  for (const text of words) {
-    const translated = document.createElement('font');
-    translated.textContent = text.data;
-    text.replaceWith(translated);
-  }
-})()`;
 
 describeWeb('the settings in the browser', (world) => {
   const focused = (page: Page) => page.locator(':focus');
@@ -43,6 +32,8 @@ describeWeb('the settings in the browser', (world) => {
     const rest = world.service.client(secret);
     expect((await rest.get('/me')).status).toBe(200);
     await page.reload();
+    await page.getByRole('button', { name: 'Revoke Nightly report' }).waitFor();
+    await translateByBrowser(page);
     await page.getByRole('button', { name: 'Revoke Nightly report' }).click();
     expect(await page.getByText(secret).count()).toBe(0);
     await page.getByRole('button', { name: 'Revoke token' }).click();
@@ -121,7 +112,7 @@ describeWeb('the settings in the browser', (world) => {
     await expect.poll(() => rows.count()).toBe(1);
     await search.fill('nobody');
     await page.getByText('Nobody found.').waitFor();
-    await page.evaluate(translateByBrowser);
+    await translateByBrowser(page);
     await search.fill('');
     await expect.poll(() => rows.count()).toBe(21);
   });

@@ -53,7 +53,8 @@ export function ReadersLine({ isPrivate }: ReadersProps) {
   return (
     <p className="quiet-line readers-line" data-private={isPrivate}>
       <Icon />
-      <span>
+      {/* Another element, since a browser may have put the translated words into elements that React does not know. */}
+      <span key={String(isPrivate)}>
         {isPrivate ? (
           t.onlyYou
         ) : (

@@ -154,10 +154,10 @@ function directions(elements: Locator): Promise<string[]> {
 }
 
 async function layoutOf(page: Page): Promise<typeof laidOut> {
-  await answers(page).locator('.rich > p').last().waitFor();
+  await answers(page).locator(':is(.rich, .growing) > p').last().waitFor();
   const all = (selector: string) => directions(answers(page).locator(selector));
   const [heading = ''] = await all('h2:not(.visually-hidden)');
-  const [english = '', afterCode = '', digits = ''] = await all('.rich > p');
+  const [english = '', afterCode = '', digits = ''] = await all(':is(.rich, .growing) > p');
   const [inlineCode = ''] = await all('p > code');
   const [list = ''] = await all('.rich > ul');
   const [table = ''] = await all('table');

@@ -126,7 +126,7 @@ describeWeb('Markdown in Chinese, Japanese and Korean', (world) => {
 /** With nothing of a link but where it leads, as the browser understands it. */
 function shownParagraphs(page: Page): Promise<string[]> {
   return answers(page)
-    .locator('.rich > p')
+    .locator(':is(.rich, .growing) > p')
     .evaluateAll((all) =>
       all.map((paragraph) => {
         const copy = paragraph.cloneNode(true) as HTMLElement;

@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { gate, type ModelStep, reasoning, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
+import { translateByBrowser } from '../language/translate-by-browser.js';
 import { answered, answers, seen, startThread, write } from '../pages/pages.js';
 import { mostRestyled } from '../pages/restyled.js';
 import { settledSight } from '../pages/sight.js';
@@ -37,6 +38,24 @@ describeWeb('an answer that streams into the page', (world) => {
     const { frames, changes } = await page.evaluate<{ frames: number; changes: number }>('seen');
     expect(changes).toBeGreaterThan(0);
     expect(changes).toBeLessThanOrEqual(frames + 1);
+  });
+
+  it('goes on in a page that the browser translates, with all of its words, and has its code as it was written', async () => {
+    const [more, end] = [gate(), gate()];
+    const opening = 'First.\n\n```\nlet code = 1;\n```\n\n**Bold *and*';
+    await begin(
+      [text(opening), wait(more.passed), text(' more** words'), wait(end.passed), text(', and an end.')],
+      'Bold',
+    );
+    await seen(page, 'let code = 1;');
+    await translateByBrowser(page);
+    const written = () => answers(page).last().locator('.rich').innerText();
+    more.open();
+    await expect.poll(written).toMatch(/First\..*let code = 1;.*Bold and more words$/s);
+    end.open();
+    await answered(page);
+    await expect.poll(written).toMatch(/Bold and more words, and an end\.$/);
+    expect(await page.locator('.code font').count()).toBe(0);
   });
 
   it('is styled where it grows, and not as a whole with each line', async () => {

@@ -22,7 +22,7 @@ export const CodeBlock = memo(({ code, language, isGrowing = false }: CodeBlockP
   const colours = useHighlighting(language);
   const coloured = useMemo(() => (isGrowing ? null : colours?.(code)), [isGrowing, colours, code]);
   return (
-    <div className="code" dir="ltr" data-wrapped={isWrapped}>
+    <div className="code" dir="ltr" translate="no" data-wrapped={isWrapped}>
       <CodeTools
         language={language}
         code={() => pre.current?.textContent ?? ''}

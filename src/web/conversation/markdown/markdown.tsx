@@ -55,7 +55,10 @@ function Blocks({ text, isGrowing }: { text: string; isGrowing: boolean }) {
   const blocks = useMemo(() => numbered(blocksOf(text, isGrowing)), [text, isGrowing]);
   return blocks.map(({ key, text: block }, index) =>
     isGrowing && index === blocks.length - 1 ? (
-      <GrowingBlock key={key} text={block} />
+      // A browser that translates the page would replace what React is about to change. What has grown is translated.
+      <div key={key} className="growing" translate="no">
+        <GrowingBlock text={block} />
+      </div>
     ) : (
       <Block key={key} text={block} />
     ),

@@ -92,7 +92,8 @@ function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: (words:
         </strong>{' '}
         <code>…{token.lastFour}</code>
         <p className="field-hint">{listed(token.scopes.map(nameOfScope))}</p>
-        <p className="field-hint">
+        {/* Another element, as in `ReadersLine`. */}
+        <p key={token.revokedAt} className="field-hint">
           {token.revokedAt ? t.revoked : <Expiry at={token.expiresAt} />} ·{' '}
           {token.lastUsedAt ? (
             <Sentence text={t.lastUsed} parts={{ time: <Timestamp at={token.lastUsedAt} /> }} />
