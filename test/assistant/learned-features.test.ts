@@ -18,6 +18,9 @@ const models = [
   'lmstudio',
   'devstral',
   'mistral',
+  'groq',
+  'llamacpp',
+  'ollama',
 ];
 const learning = serviceTest({ environment: { AI_MODELS: models.map((name) => `compatible:${name}`).join() } });
 const configured = serviceTest({ environment: { AI_WITHOUT: 'tools,usage,system' } });
@@ -84,6 +87,21 @@ describe('a feature that a server has refused', () => {
       expect(taken).toHaveProperty('tools');
       await ada.rest.answer(await ada.rest.send(threadId, 'Thanks'));
       expect(service.model.requests.slice(before)).toHaveLength(3);
+    },
+  );
+
+  learning.for([
+    ['groq', 400, { message: "Failed to call a function. See 'failed_generation'.", code: 'tool_use_failed' }],
+    ['llamacpp', 500, { message: 'Failed to parse input at pos 12: <tool_call>\n{"name": "user_get' }],
+    ['ollama', 500, { message: "error parsing tool call: raw='{', err=unexpected end of JSON input" }],
+  ] as const)(
+    'is used again after one call that the model wrote badly: %s',
+    async ([model, status, error], { service, ada }) => {
+      await ask(service, ada, { model, answers: [] });
+      const requests = await ask(service, ada, { model, answers: [[httpError(status, error)]] });
+      expect(requests.map((body) => 'tools' in body)).toEqual([true, false]);
+      const later = await ask(service, ada, { model, answers: [] });
+      expect(later.map((body) => 'tools' in body)).toEqual([true]);
     },
   );
 

@@ -40,7 +40,10 @@ const refusals: [ModelFeature, RegExp][] = [
     /thought_?signature|reasoning_content|roles? must alternate|unexpected role|content\b[^.]{0,60}\b(string|null|nil|none)\b/i,
   ],
   ['tools', /\btool|function[\s_-]?call|\bfunctions?\b[^.]{0,40}not (supported|enabled|allowed)|--jinja/i],
-  ['images', /image|vision|multi-?modal|mmproj|pixel_values|content[^.]{0,40}(must|should) be a (valid )?string/i],
+  [
+    'images',
+    /image|vision|multi-?modal|mmproj|pixel_values|content[^.]{0,40}(must|should) be a (valid )?string|only .?text.? content/i,
+  ],
   // Gemini's endpoint says "Developer instruction is not enabled" of the system role of some models.
   [
     'system',
@@ -49,6 +52,19 @@ const refusals: [ModelFeature, RegExp][] = [
   ['developer', /\bdeveloper\b/i],
 ];
 
+/** What is said of one image that is broken, too large or of an unknown format, and of one call that the model wrote badly. */
+const faultsOfOne: Partial<Record<ModelFeature, readonly RegExp[]>> = {
+  images: [
+    /(invalid|unsupported|corrupt\w*|broken) image|image (format|type|size|data|file|url|dimension)|unknown format/i,
+    /(process|load|read|open|pars|decod|identif|download|fetch)\w* (the )?(input )?image|media[\s_]?type|mime/i,
+    /image[^.]{0,80}(exceed|too (large|big|small|many)|decod|dimension|corrupt)/i,
+  ],
+  tools: [
+    /tool_use_failed|failed_generation|failed to (call a function|parse)/i,
+    /(parsing|invalid|malformed) (tool|function)[\s_-]?call|(tool|function)[\s_-]?call (validation|parsing|generation)/i,
+  ],
+};
+
 const refusalCodes = new Set(['model_rejected_request', 'model_unavailable', 'model_failed']);
 
 /** The feature among those in use that the server names in its refusal; null if it names none, or if the error is another one. */
@@ -56,6 +72,12 @@ export function refusedFeature(error: GenerationError, inUse: readonly ModelFeat
   if (!refusalCodes.has(error.code)) return null;
   const words = wordsIn(error.cause);
   return refusals.find(([feature, pattern]) => inUse.includes(feature) && pattern.test(words))?.[0] ?? null;
+}
+
+/** Whether the server refuses this image or this call, which says nothing of the next one. */
+export function isOfOne(feature: ModelFeature, error: GenerationError): boolean {
+  const words = wordsIn(error.cause);
+  return faultsOfOne[feature]?.some((pattern) => pattern.test(words)) ?? false;
 }
 
 /** Whether the error may be the answer to a feature that the server does not know and does not name. */

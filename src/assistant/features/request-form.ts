@@ -7,7 +7,7 @@ import type { AttachedFile } from '../files/attached-files.js';
 import { UnusableCall } from '../model-stream.js';
 import { wordsIn } from '../provider-errors.js';
 import { type ModelFeature, optionalFeatures } from './model-features.js';
-import { mayBeRefusal, refusedFeature } from './refused-features.js';
+import { isOfOne, mayBeRefusal, refusedFeature } from './refused-features.js';
 
 export interface RequestForm {
   without: ReadonlySet<ModelFeature>;
@@ -38,11 +38,12 @@ export function simplerForm(form: RequestForm, { error, inUse, isFirst, callsLef
   const fewer = withFewerImages(form.attached, error);
   if (fewer) return { form: { ...form, attached: fewer }, refused: [], guessed: [] };
   const refused = refusedFeature(error, inUse);
+  if (refused && isOfOne(refused, error)) return doing(form, { without: [refused] });
   const optional = optionalFeatures.filter((feature) => inUse.includes(feature) && feature !== refused);
   // The last call is made with what every server knows.
   if (refused) return doing(form, { refused: [refused], guessed: callsLeft === 1 ? optional : [] });
   if (optional.length > 0 && mayBeRefusal(error, { isFirst })) return doing(form, { guessed: optional });
-  // An image may be refused for what it is, which says nothing of the next one.
+  // It may be about an image.
   const isRejected = error.code === 'model_rejected_request' && inUse.includes('images');
   return isRejected ? doing(form, { without: ['images'] }) : null;
 }

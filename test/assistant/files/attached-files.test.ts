@@ -105,6 +105,42 @@ describe('a model that refuses attachments', () => {
     expect(server.lastRequest.body.tools).toHaveLength(1);
   });
 
+  it.for([
+    'Could not process image',
+    'You uploaded an unsupported image. Please make sure your image has of one the following formats: png, jpeg.',
+    'failed to decode image',
+    'invalid image input',
+    'Failed to load image or audio file',
+    'Unable to process input image. Please retry or report.',
+    'messages.0.content.0.image.source.base64: image exceeds 5 MB maximum: 5242900 bytes > 5242880 bytes',
+    'The image was specified using the image/png media type, but the image appears to be a image/jpeg image',
+    'cannot identify image file',
+  ])('for what one of them is gets the next one again: %s', async (message, { server }) => {
+    const processor = processorAt(server, { readAttachments: reader() });
+    server.enqueue([httpError(400, { message })], [text('I see nothing.')], [text('A cup.')]);
+    expect((await listen(processor, [show(imageBlock)])).text).toBe('I see nothing.');
+    expect(server.lastRequest.body.messages).toEqual([{ role: 'user', content: `Look\n\n${note}` }]);
+    expect((await listen(processor, [show(imageBlock)])).text).toBe('A cup.');
+  });
+
+  it.for([
+    [400, 'This model does not support image input.'],
+    [400, 'Invalid content type. image_url is only supported by certain models.'],
+    [400, 'unknown variant `image_url`, expected `text`'],
+    [400, 'At most 0 image(s) may be provided in one prompt.'],
+    [404, 'No endpoints found that support image input'],
+    [500, 'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj'],
+    [500, "Only 'text' content type is supported."],
+  ] as const)('at all gets none later: %i %s', async ([status, message], { server }) => {
+    const processor = processorAt(server, { readAttachments: reader() });
+    await listen(processor, 'Hi');
+    server.enqueue([httpError(status, { message })]);
+    for (const requests of [3, 4]) {
+      expect((await listen(processor, [show(imageBlock)])).error).toBeUndefined();
+      expect(server.requests).toHaveLength(requests);
+    }
+  });
+
   it('beyond a number gets the newest ones', async ({ server }) => {
     const refusal = { message: 'At most 1 image(s) may be provided in one request.' };
     server.enqueue([httpError(400, refusal)], [text('A cup.')]);
