@@ -48,6 +48,8 @@ class AnswerParts {
   readonly #tags: ThinkTags;
   readonly #textCalls: TextCalls | null;
   readonly #calls: ToolCall[] = [];
+  /** Those in the text, which count where the server tells none apart: some do both. */
+  readonly #written: ToolCall[] = [];
   #hasText = false;
   #hasThought = false;
 
@@ -77,7 +79,7 @@ class AnswerParts {
   }
 
   #write({ text, calls }: TextRead): void {
-    this.#calls.push(...calls);
+    this.#written.push(...calls);
     if (text === '') this.#hide(0);
     else this.#text(text);
   }
@@ -108,6 +110,7 @@ class AnswerParts {
     if (thinking !== '') this.#think(thinking);
     if (text !== '') this.#read(text);
     if (this.#textCalls) this.#write(this.#textCalls.flush());
+    if (this.#calls.length === 0) this.#calls.push(...this.#written);
     this.#take({ type: 'usage', inputTokens: countIn(end.inputTokens), outputTokens: countIn(end.outputTokens) });
     this.#judge(end);
     if (meaningOf(end.reason) === 'truncated') this.#take({ type: 'truncated' });

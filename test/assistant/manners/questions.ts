@@ -120,6 +120,11 @@ export const questions: Manner[] = [
     ),
   ),
   manner(
+    'a question in the text that is told apart as well, as of text-generation-webui',
+    { question: asked },
+    answer(say(`<tool_call>${inner.slice(0, -8)}`), called),
+  ),
+  manner(
     'words after a question in the text',
     { text: 'Hello Bye', question: asked },
     stream(say(`Hello <tool_call>${inner}</tool_call>Bye`), stop),
