@@ -12,7 +12,7 @@ import { scrape } from '../../metrics/scrape.js';
 import type { ProblemBody } from '../../support/clients/rest-types.js';
 import { removeExpired } from '../../support/database/remove-expired.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import { breakConnection, finish, gate, text, usage, wait } from '../../support/model/model-script.js';
+import { breakConnection, finish, gate, openStream, text, usage, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { administratorOf, prices, supervised, take, usedBefore } from './usage-stage.js';
@@ -277,7 +277,7 @@ describe('a budget that is used up meanwhile', () => {
     const { ada, browser } = await supervised(service);
     await set(browser, daily);
     const going = gate();
-    service.model.enqueue([wait(going.passed), breakConnection()]);
+    service.model.enqueue([openStream(), wait(going.passed), breakConnection()]);
     const asked = service.model.requests.length;
     const sent = await ada.rest.createThread(sending);
     await vi.waitFor(() => expect(service.model.requests.length).toBe(asked + 1), { timeout: 20_000 });
