@@ -16,6 +16,7 @@ import { settingsPagesFor, settingsPageTexts } from '../settings/settings-pages.
 import { signOut } from '../sign-in/auth-api.js';
 import { filterOf } from '../threads/store/thread-filter.js';
 import { useThreadList } from '../threads/store/thread-list-context.js';
+import { commonTexts } from '../ui/common-buttons.js';
 import { threadTitle } from '../ui/display-name.js';
 import { chooseTheme } from '../ui/page/theme.js';
 import { keyTexts } from './keys.js';
@@ -25,7 +26,6 @@ const texts = defineTexts('shell/palette-items', {
   light: 'Theme: light',
   dark: 'Theme: dark',
   system: 'Theme: system',
-  signOut: 'Sign out',
 });
 
 export interface PaletteItem {
@@ -57,7 +57,7 @@ export function commandsFor(me: Identity, showKeys: () => void): PaletteItem[] {
       ...{ id: theme, icon: Contrast, label: t[theme], run: () => chooseTheme(theme) },
     })),
     { id: 'keys', icon: Keyboard, label: help, run: showKeys },
-    { id: 'out', icon: LogOut, label: t.signOut, attempt: () => leave(signOut()) },
+    { id: 'out', icon: LogOut, label: commonTexts.get().signOut, attempt: () => leave(signOut()) },
   ];
 }
 

@@ -8,6 +8,9 @@ export const commonTexts = defineTexts('ui/common-buttons', {
   again: 'Try again',
   cancel: 'Cancel',
   close: 'Close',
+  remove: 'Remove',
+  reload: 'Reload',
+  signOut: 'Sign out',
   back: 'Back to threads',
 });
 
@@ -21,6 +24,22 @@ export function CancelButton(props: ButtonProps) {
 
 export function CloseButton(props: ButtonProps) {
   return <Button {...props}>{useTexts(commonTexts).close}</Button>;
+}
+
+export function RemoveButton(props: ButtonProps) {
+  return <Button {...props}>{useTexts(commonTexts).remove}</Button>;
+}
+
+export function ReloadButton(props: ButtonProps) {
+  return (
+    <Button onClick={() => location.reload()} {...props}>
+      {useTexts(commonTexts).reload}
+    </Button>
+  );
+}
+
+export function SignOutButton(props: ButtonProps) {
+  return <Button {...props}>{useTexts(commonTexts).signOut}</Button>;
 }
 
 /** Leads from a page to the list of threads, where a phone has room for one of them. */
