@@ -1,6 +1,7 @@
 /** Tokens reach the viewers of every node, whichever node generates them. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunningService } from '../../src/serve.js';
+import { collectEvents } from '../modules/viewing/collect-events.js';
 import { joinTokens, type ReceivedEvent } from '../support/clients/sse.js';
 import { gate, reasoning, text, wait } from '../support/model/model-script.js';
 import { hasRedis, RedisServer, redisNote } from '../support/network/redis.js';
@@ -40,8 +41,7 @@ for (const { feed, skip } of feeds) {
       const first = await events.next();
       expect(first.value).toMatchObject({ event: 'token', data: { token: 'Hel' } });
       held.open();
-      const rest: ReceivedEvent[] = [];
-      for await (const event of events) rest.push(event);
+      const rest = await collectEvents(events);
       expect(joinTokens(rest)).toBe('lo');
       expect(rest.at(-1)?.event).toBe('done');
     });
@@ -56,8 +56,7 @@ for (const { feed, skip } of feeds) {
       const first = await late.next();
       expect(String(first.value?.data['token'])).toMatch(/^early/);
       held.open();
-      const all = [first.value as ReceivedEvent];
-      for await (const event of late) all.push(event);
+      const all = [first.value as ReceivedEvent, ...(await collectEvents(late))];
       expect(joinTokens(all)).toBe('early text late');
       await early.return(undefined);
     });
@@ -96,8 +95,7 @@ for (const { feed, skip } of feeds) {
       begun.open();
       expect((await events.next()).value).toMatchObject({ event: 'token', data: { token: 'Hel' } });
       held.open();
-      const rest: ReceivedEvent[] = [];
-      for await (const event of events) rest.push(event);
+      const rest = await collectEvents(events);
       expect(joinTokens(rest)).toBe('lo');
       expect(rest.at(-1)?.event).toBe('done');
       await stopped;

@@ -1,22 +1,13 @@
 /** The import of conversations in the settings, from files as other services export them. */
 import type { FileChooser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { exportBytes, exportPath, zipOf } from '../modules/import/exports.js';
 import { newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
+import { describeWeb, password } from './browser.js';
 import { focused } from './focus.js';
 import { threadList } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`the import of conversations${browserNote}`, () => {
-  let world: WebWorld;
-  beforeAll(async () => {
-    world = await WebWorld.start();
-  });
-  afterAll(async () => {
-    expect(world.problems).toEqual([]);
-    await world.stop();
-  });
-
+describeWeb('the import of conversations', (world) => {
   it('goes on while another page is shown, says there how far it is, stops where somebody stops it, and ends with the session', async () => {
     const owner = await newcomer(world.service);
     const page = await world.open(owner, '/settings/account');

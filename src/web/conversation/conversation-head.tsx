@@ -1,7 +1,5 @@
 /** The header of a conversation: name, visibility, and the actions of its owner. */
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import type { Thread } from '../api/types.js';
 import { Sentence } from '../language/sentence.js';
 import { defineTexts, useTexts } from '../language/texts.js';
@@ -11,12 +9,12 @@ import { RenameField } from '../threads/rename-field.js';
 import { StateDot } from '../threads/state-dot.js';
 import { ThreadMenu } from '../threads/thread-menu.js';
 import { useThreadActions } from '../threads/use-thread-actions.js';
+import { BackLink } from '../ui/common-buttons.js';
 import { displayName, threadTitle } from '../ui/display-name.js';
 import { late } from '../ui/state/late-component.js';
 import { Presence } from './presence/presence.js';
 
 const texts = defineTexts('conversation/conversation-head', {
-  back: 'Back to threads',
   archived: 'Archived',
   by: 'by {name}',
   colleague: 'a colleague',
@@ -33,9 +31,7 @@ export interface ConversationHeadProps {
 export function ConversationHead({ thread, onChanged }: ConversationHeadProps) {
   return (
     <header className="conversation-head">
-      <Link href="/" className="button button-icon only-phone" aria-label={useTexts(texts).back}>
-        <ArrowLeft />
-      </Link>
+      <BackLink />
       {thread ? <Head thread={thread} onChanged={onChanged} /> : <h1>&nbsp;</h1>}
     </header>
   );

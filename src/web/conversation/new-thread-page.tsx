@@ -1,13 +1,13 @@
 /** Starts a thread with its first message and its visibility. */
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useEffect, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { runMutation } from '../api/client.js';
 import { newIdempotencyKey } from '../api/idempotency-key.js';
 import { createThreadMutation } from '../api/posting-documents.js';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { ReadersChoice, ReadersLine } from '../threads/readers.js';
+import { BackLink } from '../ui/common-buttons.js';
 import { watchNavigation } from '../ui/page/navigation-guard.js';
 import { useTitle } from '../ui/page/title.js';
 import { chosenModel } from './composer/chosen-model.js';
@@ -23,7 +23,6 @@ import { type Draft, retryOnce } from './store/send.js';
 import './conversation.css';
 
 const texts = defineTexts('conversation/new-thread-page', {
-  back: 'Back to threads',
   title: 'New thread',
   question: 'What should we work on?',
   write: 'Write your first message',
@@ -43,9 +42,7 @@ export function NewThreadPage() {
   return (
     <>
       <header className={`conversation-head ${sending ? '' : 'only-phone'}`}>
-        <Link href="/" className="button button-icon only-phone" aria-label={t.back}>
-          <ArrowLeft />
-        </Link>
+        <BackLink />
         <strong className="one-line">{t.title}</strong>
       </header>
       {sending && (

@@ -1,5 +1,4 @@
 /** The settings: the account, API tokens, the members of the organization, and for administrators its usage and feedback. */
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { runQuery } from '../api/client.js';
@@ -8,6 +7,7 @@ import { meQuery } from '../api/viewer-documents.js';
 import { defineTexts, useTexts } from '../language/texts.js';
 import NotFoundPage from '../shell/not-found-page.js';
 import { useViewer, useViewerChange } from '../sign-in/session.js';
+import { BackLink } from '../ui/common-buttons.js';
 import { useTitle } from '../ui/page/title.js';
 import { scrollable } from '../ui/scrollable.js';
 import { AccountPage } from './account/account-page.js';
@@ -18,7 +18,7 @@ import { TokensPage } from './tokens/tokens-page.js';
 import { UsagePage } from './usage/usage-page.js';
 import './settings.css';
 
-const texts = defineTexts('settings/settings-page', { settings: 'Settings', back: 'Back to threads' });
+const texts = defineTexts('settings/settings-page', { settings: 'Settings' });
 
 export default function SettingsPage({ page }: { page: string }) {
   const t = useTexts(texts);
@@ -33,9 +33,7 @@ export default function SettingsPage({ page }: { page: string }) {
   return (
     <div className="settings" {...scrollable}>
       <header className="settings-head">
-        <Link href="/" className="button button-icon only-phone" aria-label={t.back}>
-          <ArrowLeft />
-        </Link>
+        <BackLink />
         <h1>{t.settings}</h1>
       </header>
       <nav aria-label={t.settings} className="settings-tabs">

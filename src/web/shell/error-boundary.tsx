@@ -1,13 +1,12 @@
 /** Shows an error page instead of an empty window when a page fails to render, for example because a module did not load. */
 import { Component, type ReactNode } from 'react';
 import { defineTexts } from '../language/texts.js';
-import { Button } from '../ui/button.js';
+import { ReloadButton } from '../ui/common-buttons.js';
 import './shell.css';
 
 const texts = defineTexts('shell/error-boundary', {
   title: 'This page did not load',
   remedy: 'Your drafts are saved in this browser. Check your connection, then reload the page.',
-  reload: 'Reload',
 });
 
 export interface ErrorBoundaryProps {
@@ -34,9 +33,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
       <div className="page-middle" role="alert">
         <h1>{t.title}</h1>
         <p>{t.remedy}</p>
-        <Button variant="primary" onClick={() => location.reload()}>
-          {t.reload}
-        </Button>
+        <ReloadButton variant="primary" />
       </div>
     );
   }

@@ -1,7 +1,7 @@
 /** The keys of the application, as the dialog shows them. */
 import { defineTexts } from '../language/texts.js';
 
-const texts = defineTexts('shell/keys', {
+export const keyTexts = defineTexts('shell/keys', {
   paletteKeys: 'Ctrl+K or ⌘+K',
   palette: 'Find a thread or a command',
   help: 'Show the keys',
@@ -26,7 +26,7 @@ const texts = defineTexts('shell/keys', {
 });
 
 export function keys(): { keys: string; action: string }[] {
-  const t = texts.get();
+  const t = keyTexts.get();
   return [
     { keys: t.paletteKeys, action: t.palette },
     { keys: '?', action: t.help },

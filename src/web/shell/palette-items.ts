@@ -16,17 +16,16 @@ import { settingsPagesFor, settingsPageTexts } from '../settings/settings-pages.
 import { signOut } from '../sign-in/auth-api.js';
 import { filterOf } from '../threads/store/thread-filter.js';
 import { useThreadList } from '../threads/store/thread-list-context.js';
+import { commonTexts } from '../ui/common-buttons.js';
 import { threadTitle } from '../ui/display-name.js';
 import { chooseTheme } from '../ui/page/theme.js';
+import { keyTexts } from './keys.js';
 
 const texts = defineTexts('shell/palette-items', {
-  newThread: 'New thread',
   settings: withValues('Settings: {page}'),
   light: 'Theme: light',
   dark: 'Theme: dark',
   system: 'Theme: system',
-  keys: 'Show the keys',
-  signOut: 'Sign out',
 });
 
 export interface PaletteItem {
@@ -47,17 +46,18 @@ const mostThreads = 8;
 
 export function commandsFor(me: Identity, showKeys: () => void): PaletteItem[] {
   const t = texts.get();
+  const { newThread, help } = keyTexts.get();
   const pages = settingsPageTexts.get();
   return [
-    { id: 'new', icon: Plus, label: t.newThread, path: '/new' },
+    { id: 'new', icon: Plus, label: newThread, path: '/new' },
     ...settingsPagesFor(me).map((page) => ({
       ...{ id: page, icon: Settings2, label: t.settings({ page: pages[page] }), path: `/settings/${page}` },
     })),
     ...(['light', 'dark', 'system'] as const).map((theme) => ({
       ...{ id: theme, icon: Contrast, label: t[theme], run: () => chooseTheme(theme) },
     })),
-    { id: 'keys', icon: Keyboard, label: t.keys, run: showKeys },
-    { id: 'out', icon: LogOut, label: t.signOut, attempt: () => leave(signOut()) },
+    { id: 'keys', icon: Keyboard, label: help, run: showKeys },
+    { id: 'out', icon: LogOut, label: commonTexts.get().signOut, attempt: () => leave(signOut()) },
   ];
 }
 

@@ -6,12 +6,12 @@ import { useViewer } from '../sign-in/session.js';
 import { Dialog } from '../ui/dialog.js';
 import { Problem } from '../ui/problem.js';
 import { useProblem } from '../ui/state/use-problem.js';
+import { keyTexts } from './keys.js';
 import { commandsFor, matching, type PaletteItem, useThreadItems } from './palette-items.js';
 import { Group, Option } from './palette-option.js';
 import './palette.css';
 
 const texts = defineTexts('shell/palette', {
-  find: 'Find a thread or a command',
   threads: 'Threads',
   commands: 'Commands',
   searching: 'Searching older threads…',
@@ -29,6 +29,7 @@ export interface PaletteProps {
 
 export default function Palette({ written, onWrite, onClose, onShowKeys }: PaletteProps) {
   const t = useTexts(texts);
+  const { palette: title } = useTexts(keyTexts);
   const me = useViewer();
   const [, navigate] = useLocation();
   const [chosen, setChosen] = useState(0);
@@ -55,13 +56,13 @@ export default function Palette({ written, onWrite, onClose, onShowKeys }: Palet
     <Option key={item.id} item={item} isChosen={item === items[index]} onPress={() => run(item)} />
   );
   return (
-    <Dialog title={t.find} className="palette" isTitleHidden isDismissible onClose={onClose}>
+    <Dialog title={title} className="palette" isTitleHidden isDismissible onClose={onClose}>
       <input
         className="input"
         role="combobox"
         dir="auto"
-        aria-label={t.find}
-        placeholder={t.find}
+        aria-label={title}
+        placeholder={title}
         aria-expanded={items.length > 0}
         aria-controls="palette-threads palette-commands"
         aria-activedescendant={items[index] && `palette-${items[index].id}`}

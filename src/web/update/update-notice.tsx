@@ -1,7 +1,7 @@
 /** Says that the page is outdated, and loads it again. It is a part of the first view, since nothing more can be loaded. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { defineTexts, useTexts } from '../language/texts.js';
-import { Button } from '../ui/button.js';
+import { ReloadButton } from '../ui/common-buttons.js';
 import { hasReloaded, reloadWhenSafe } from './reload.js';
 import { servedVersion } from './served-version.js';
 import './update-notice.css';
@@ -11,7 +11,6 @@ const texts = defineTexts('update/update-notice', {
   incomplete: 'A part of this page did not load.',
   auto: 'This page reloads as soon as nothing that you typed would be lost.',
   manual: 'Reload this page to go on.',
-  reload: 'Reload',
 });
 
 export function UpdateNotice() {
@@ -26,7 +25,7 @@ export function UpdateNotice() {
           <p>
             {t[outdated]} {isManual ? t.manual : t.auto}
           </p>
-          <Button onClick={() => location.reload()}>{t.reload}</Button>
+          <ReloadButton />
         </div>
       )}
     </div>

@@ -1,6 +1,6 @@
 /** Runs any operation over either transport of GraphQL, and gives what came: one result, or those of a stream. */
-import { createParser } from 'eventsource-parser';
 import type { GraphQLResult } from '../../support/clients/graphql-client.js';
+import { messagesIn } from '../../support/clients/sse.js';
 
 export interface Question {
   url: string;
@@ -29,20 +29,11 @@ export async function ask({ url, token, query, variables, isLast }: Question): P
 
 async function readUntil(body: ReadableStream<Uint8Array>, isLast: Question['isLast']): Promise<GraphQLResult[]> {
   const results: GraphQLResult[] = [];
-  let isOver = false;
-  const decoder = new TextDecoder();
-  const parser = createParser({
-    onEvent: ({ event, data }) => {
-      if (event === 'complete') isOver = true;
-      if (isOver) return;
-      const result = JSON.parse(data) as GraphQLResult;
-      results.push(result);
-      isOver = isLast(result);
-    },
-  });
-  for await (const chunk of body) {
-    parser.feed(decoder.decode(chunk, { stream: true }));
-    if (isOver) break;
+  for await (const { event, data } of messagesIn(body)) {
+    if (event === 'complete') break;
+    const result = JSON.parse(data) as GraphQLResult;
+    results.push(result);
+    if (isLast(result)) break;
   }
   return results;
 }

@@ -59,12 +59,14 @@ function sseLink(origin: string, headers: Record<string, string>, spy: typeof fe
 
 const ask = (client: ApolloClient, query: DocumentNode) => client.query({ query, fetchPolicy: 'no-cache' });
 
+const ways = [
+  ['over HTTP', 'http', false],
+  ['over HTTP, with GET for hashes', 'http', true],
+  ['over server-sent events', 'sse', false],
+] as const;
+
 describe("without a list, Apollo's link for persisted queries", () => {
-  it.for([
-    ['over HTTP', 'http', false],
-    ['over HTTP, with GET for hashes', 'http', true],
-    ['over server-sent events', 'sse', false],
-  ] as const)(
+  it.for(ways)(
     'learns that there are none, and sends texts from then on: %s',
     async ([_how, transport, usesGet], { service, ada }) => {
       const { client, sent } = apollo(ada, service.url, transport, usesGet);
@@ -109,11 +111,7 @@ describe('without a list, an operation that is sent by its hash alone', () => {
 });
 
 describe("with a list, Apollo's link for persisted queries", () => {
-  it.for([
-    ['over HTTP', 'http', false],
-    ['over HTTP, with GET for hashes', 'http', true],
-    ['over server-sent events', 'sse', false],
-  ] as const)('runs what is on it by its hash alone: %s', async ([_how, transport, usesGet], { ada, trusting }) => {
+  it.for(ways)('runs what is on it by its hash alone: %s', async ([_how, transport, usesGet], { ada, trusting }) => {
     const { client, sent } = apollo(ada, trusting.url, transport, usesGet);
     // The cache would add `__typename` to the document, and so change its hash.
     client.documentTransform.transformDocument = (document) => document;

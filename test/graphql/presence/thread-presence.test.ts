@@ -46,30 +46,25 @@ describe('threadPresence', () => {
     adas.leave();
   });
 
-  it('ends for others when the thread becomes private, and its owner is alone', async ({ service }) => {
+  it.for<[string, (service: TestService, ids: { threadId: string; userId: string }) => Promise<unknown>]>([
+    [
+      'the thread becomes private',
+      ({ database }, { threadId: id }) => database.thread.update({ where: { id }, data: { isPrivate: true } }),
+    ],
+    [
+      'they are removed',
+      ({ database }, { userId: id }) => database.user.update({ where: { id }, data: { removedAt: new Date() } }),
+    ],
+  ])('ends for others when %s, and its owner is alone', async ([_when, change], { service }) => {
     const { ada, bob, threadId } = await team(service);
     const adas = await Reader.of(service.url, ada, threadId);
     const bobs = await Reader.of(service.url, bob, threadId);
     await expect.poll(() => adas.names).toEqual(['Bob']);
-    await service.database.thread.update({ where: { id: threadId }, data: { isPrivate: true } });
+    await change(service, { threadId, userId: bob.id });
     await expect.poll(() => bobs.hasEnded).toBe(true);
     await expect.poll(() => adas.names).toEqual([]);
     expect(adas.hasEnded).toBe(false);
     // As if another node had not heard of it yet.
-    service.service.presence.enter({ threadId, userId: bob.id });
-    const again = await Reader.of(service.url, ada, threadId);
-    expect(again.events).toEqual([nobody]);
-    for (const reader of [adas, again]) reader.leave();
-  });
-
-  it('no longer names a member who was removed', async ({ service }) => {
-    const { ada, bob, threadId } = await team(service);
-    const adas = await Reader.of(service.url, ada, threadId);
-    const bobs = await Reader.of(service.url, bob, threadId);
-    await expect.poll(() => adas.names).toEqual(['Bob']);
-    await service.database.user.update({ where: { id: bob.id }, data: { removedAt: new Date() } });
-    await expect.poll(() => bobs.hasEnded).toBe(true);
-    await expect.poll(() => adas.names).toEqual([]);
     service.service.presence.enter({ threadId, userId: bob.id });
     const again = await Reader.of(service.url, ada, threadId);
     expect(again.events).toEqual([nobody]);

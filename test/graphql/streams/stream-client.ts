@@ -1,6 +1,6 @@
 /** `/graphql/stream` step by step, as its protocol has it: reserve, open, run, complete. */
-import { createParser } from 'eventsource-parser';
 import type { GraphQLResult } from '../../support/clients/graphql-client.js';
+import { messagesIn } from '../../support/clients/sse.js';
 
 export interface StreamMessage {
   event: string | undefined;
@@ -80,12 +80,8 @@ export class StreamClient {
 }
 
 async function read(body: ReadableStream<Uint8Array>, messages: StreamMessage[]): Promise<void> {
-  const decoder = new TextDecoder();
-  const parser = createParser({
-    onEvent: ({ event, data }) => {
-      const parsed = data === '' ? {} : (JSON.parse(data) as { id?: string; payload?: GraphQLResult });
-      messages.push('id' in parsed ? { event, ...parsed } : { event, payload: parsed as GraphQLResult });
-    },
-  });
-  for await (const chunk of body) parser.feed(decoder.decode(chunk, { stream: true }));
+  for await (const { event, data } of messagesIn(body)) {
+    const parsed = data === '' ? {} : (JSON.parse(data) as { id?: string; payload?: GraphQLResult });
+    messages.push('id' in parsed ? { event, ...parsed } : { event, payload: parsed as GraphQLResult });
+  }
 }

@@ -3,7 +3,7 @@ import { describe, expect, vi } from 'vitest';
 import type { Sent } from '../../support/clients/rest-client.js';
 import { cutOff, observerName } from '../../support/database/cut-off.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import { gate, text, wait } from '../../support/model/model-script.js';
+import { gate, type ModelStep, text, wait } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
 import { collectEvents } from '../viewing/collect-events.js';
 import { rowOf, shown, textsOf } from '../viewing/response-facts.js';
@@ -31,10 +31,16 @@ function untilLease(observer: pg.Client, state: 'over' | 'renewed', { messageId 
   return vi.waitFor(look, { timeout: 15_000 });
 }
 
-/** A response with the text "Hel" when the database goes away, whose model sends "lo" when told to. */
-async function cutInTheMiddle({ service, ada, observer }: { service: TestService; ada: Person; observer: pg.Client }) {
+interface Cut {
+  service: TestService;
+  ada: Person;
+  observer: pg.Client;
+}
+
+/** A response with the text "Hel" when the database goes away, whose model sends "lo" when told to, and then the rest. */
+async function cutInTheMiddle({ service, ada, observer }: Cut, ...rest: ModelStep[]) {
   const released = gate();
-  service.model.enqueue([text('Hel'), wait(released.passed), text('lo')]);
+  service.model.enqueue([text('Hel'), wait(released.passed), text('lo'), ...rest]);
   service.model.requests.length = 0;
   service.log.length = 0;
   const sent = await ada.rest.createThread({ text: 'Hi' });
@@ -80,16 +86,9 @@ describe('worker › a database that is away for longer than a lease', () => {
   });
 
   it('leaves a response running, whose text is shown once its lease holds', async ({ service, ada, observer }) => {
-    const [said, ended] = [gate(), gate()];
-    service.model.requests.length = 0;
-    service.log.length = 0;
-    service.model.enqueue([text('Hel'), wait(said.passed), text('lo'), wait(ended.passed)]);
-    const sent = await ada.rest.createThread({ text: 'Hi' });
-    const viewer = await ada.rest.stream(sent);
-    await viewer.next();
-    const bringBack = await cutOff(service.storage.url);
-    await untilLease(observer, 'over', sent);
-    said.open();
+    const ended = gate();
+    const { sent, viewer, bringBack, finish } = await cutInTheMiddle({ service, ada, observer }, wait(ended.passed));
+    finish();
     await bringBack();
     expect((await viewer.next()).value).toMatchObject({ event: 'token', data: { token: 'lo' } });
     ended.open();

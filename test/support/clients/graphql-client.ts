@@ -1,6 +1,6 @@
 /** A GraphQL client for tests over real HTTP: what was asked goes out as it is, and what came back is not interpreted. */
-import { createParser } from 'eventsource-parser';
 import type { DataOf, Fitting, Found, InputOf } from '../../../src/graphql/document-types/document-types.js';
+import { messagesIn } from './sse.js';
 
 export interface GraphQLFailure {
   message: string;
@@ -136,20 +136,9 @@ export function readResults<Data>(body: ReadableStream<Uint8Array>): AsyncGenera
 }
 
 async function* resultsIn<Data>(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<GraphQLResult<Data>> {
-  const received: { event: string | undefined; data: string }[] = [];
-  const parser = createParser({
-    onEvent: ({ event, data }) => received.push({ event, data }),
-    onError: (error) => {
-      throw error;
-    },
-  });
-  const decoder = new TextDecoder();
-  for await (const chunk of chunks) {
-    parser.feed(decoder.decode(chunk, { stream: true }));
-    for (const { event, data } of received.splice(0)) {
-      if (event === 'complete') return;
-      yield parseJson<GraphQLResult<Data>>(data);
-    }
+  for await (const { event, data } of messagesIn(chunks)) {
+    if (event === 'complete') return;
+    yield parseJson<GraphQLResult<Data>>(data);
   }
   throw new StreamCutError('The stream was cut: it ended without `complete`.');
 }

@@ -1,5 +1,5 @@
 /** Reads a stream of server-sent events with a parser that is not ours. */
-import { createParser } from 'eventsource-parser';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
 export interface ReceivedEvent {
   event: string;
@@ -16,9 +16,16 @@ export function readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Rec
 }
 
 async function* eventsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReceivedEvent> {
-  const received: ReceivedEvent[] = [];
+  for await (const { event, data, id } of messagesIn(chunks)) {
+    yield { event: event ?? 'message', data: JSON.parse(data), id };
+  }
+}
+
+/** What a stream of events has sent so far, its data as they are; throws if it is no such stream. */
+export async function* messagesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<EventSourceMessage> {
+  const received: EventSourceMessage[] = [];
   const parser = createParser({
-    onEvent: ({ event, data, id }) => received.push({ event: event ?? 'message', data: JSON.parse(data), id }),
+    onEvent: (message) => received.push(message),
     onError: (error) => {
       throw error;
     },

@@ -5,6 +5,7 @@ import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { signOut, signOutEverywhere } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';
+import { SignOutButton } from '../../ui/common-buttons.js';
 import { displayName, organizationName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/problem.js';
 import { useList } from '../../ui/state/use-list.js';
@@ -23,7 +24,6 @@ const texts = defineTexts('settings/account/account-page', {
   administratorOf: 'administrator of {organization}',
   memberOf: 'member of {organization}',
   hint: 'Signing out everywhere ends your sessions in all browsers. It does not revoke your API tokens.',
-  signOut: 'Sign out',
   everywhere: 'Sign out everywhere',
 });
 
@@ -66,7 +66,7 @@ function WaysOut() {
       <p className="field-hint">{t.hint}</p>
       <Problem message={problem} />
       <div className="buttons">
-        <Button onClick={() => void leave(signOut()).then(setProblem)}>{t.signOut}</Button>
+        <SignOutButton onClick={() => void leave(signOut()).then(setProblem)} />
         <Button variant="danger" onClick={() => void leave(signOutEverywhere()).then(setProblem)}>
           {t.everywhere}
         </Button>

@@ -5,7 +5,7 @@ import { endSessionMutation } from '../../api/late/settings-documents.js';
 import type { BrowserSession } from '../../api/types.js';
 import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
-import { Button } from '../../ui/button.js';
+import { SignOutButton } from '../../ui/common-buttons.js';
 import { Problem } from '../../ui/problem.js';
 import type { List } from '../../ui/state/use-list.js';
 import { useProblem } from '../../ui/state/use-problem.js';
@@ -19,7 +19,6 @@ const texts = defineTexts('settings/account/session-list', {
   since: 'Signed in {time}',
   now: 'in use now',
   lastUsed: 'last used {time}',
-  signOut: 'Sign out',
   signOutDevice: withValues('Sign out {device}'),
 });
 
@@ -66,9 +65,7 @@ function SessionRow({ session, onEnded }: { session: BrowserSession; onEnded: (w
         <Problem message={problem} />
       </div>
       {!isCurrent && (
-        <Button aria-label={t.signOutDevice({ device })} aria-describedby={hintId} onClick={() => void end()}>
-          {t.signOut}
-        </Button>
+        <SignOutButton aria-label={t.signOutDevice({ device })} aria-describedby={hintId} onClick={() => void end()} />
       )}
     </li>
   );

@@ -3,13 +3,12 @@ import { useState } from 'react';
 import { runMutation } from '../../api/client.js';
 import { removeMemberMutation } from '../../api/member-documents.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
-import { Button } from '../../ui/button.js';
+import { RemoveButton } from '../../ui/common-buttons.js';
 import { Confirmation } from '../../ui/confirmation.js';
 
 const texts = defineTexts('settings/members/member-removal', {
   removed: withValues('{name} is no longer a member.'),
   removeName: withValues('Remove {name}'),
-  remove: 'Remove',
   question: withValues('Remove {name}?'),
   confirm: 'Remove member',
   access:
@@ -39,9 +38,7 @@ export function MemberRemoval({ id, name, onRemoved }: MemberRemovalProps) {
   };
   return (
     <>
-      <Button variant="danger" aria-label={t.removeName({ name })} onClick={() => setAsking(true)}>
-        {t.remove}
-      </Button>
+      <RemoveButton variant="danger" aria-label={t.removeName({ name })} onClick={() => setAsking(true)} />
       {isAsking && (
         <Confirmation title={t.question({ name })} confirm={t.confirm} run={remove} onClose={() => setAsking(false)}>
           <ul className="settings-consequences">

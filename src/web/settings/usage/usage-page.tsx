@@ -11,7 +11,7 @@ import { BudgetSection } from './budgets/budget-section.js';
 import { SpanForm } from './span-form.js';
 import { type Span, spanOf } from './spans.js';
 import { rowsOf, totalOf } from './sums.js';
-import { UsageTable } from './usage-table.js';
+import { UsageTable, usageTableTexts } from './usage-table.js';
 import { type ShownUsage, useUsage } from './use-usage.js';
 import './usage.css';
 
@@ -21,10 +21,6 @@ const texts = defineTexts('settings/usage/usage-page', {
   loading: 'Loading…',
   shown: withValues('Usage from {from} to {to}.'),
   nothing: withValues('No responses from {from} to {to}.'),
-  responses: 'Responses',
-  input: 'Tokens in',
-  output: 'Tokens out',
-  cost: 'Cost',
   day: 'Day',
   byDay: 'By day',
   user: 'User',
@@ -78,14 +74,15 @@ export function UsagePage({ me }: { me: Identity }) {
 
 function Shown({ usage: { days, users, models } }: { usage: ShownUsage }) {
   const t = useTexts(texts);
+  const columns = useTexts(usageTableTexts);
   const total = totalOf(days);
   const hasCosts = total.cost !== null;
   const members = new Map(users.map(({ userId, member }) => [userId, member]));
   const figures = [
-    [t.responses, <Amount key="responses" value={total.responses} />],
-    [t.input, <Amount key="in" value={total.inputTokens} />],
-    [t.output, <Amount key="out" value={total.outputTokens} />],
-    ...(hasCosts ? [[t.cost, <Cost key="cost" cost={total.cost} isComplete={total.isCostComplete} />]] : []),
+    [columns.responses, <Amount key="responses" value={total.responses} />],
+    [columns.input, <Amount key="in" value={total.inputTokens} />],
+    [columns.output, <Amount key="out" value={total.outputTokens} />],
+    ...(hasCosts ? [[columns.cost, <Cost key="cost" cost={total.cost} isComplete={total.isCostComplete} />]] : []),
   ];
   return (
     <>

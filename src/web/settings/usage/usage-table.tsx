@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.js';
 import { Amount, Cost } from './amount.js';
 import { type Amounts, type Row, totalOf } from './sums.js';
 
-const texts = defineTexts('settings/usage/usage-table', {
+export const usageTableTexts = defineTexts('settings/usage/usage-table', {
   responses: 'Responses',
   input: 'Tokens in',
   output: 'Tokens out',
@@ -28,7 +28,7 @@ export interface UsageTableProps {
 }
 
 export function UsageTable({ id, of, caption, rows, hasCosts, nameOf }: UsageTableProps) {
-  const t = useTexts(texts);
+  const t = useTexts(usageTableTexts);
   const [isWhole, setWhole] = useState(false);
   return (
     <section>

@@ -10,12 +10,10 @@ import { Field, Form, Select } from '../../../ui/field.js';
 import { Problem } from '../../../ui/problem.js';
 import { useOnce } from '../../../ui/state/use-once.js';
 import { useProblem } from '../../../ui/state/use-problem.js';
+import { budgetTexts } from './budget-words.js';
 
 const texts = defineTexts('settings/usage/budgets/budget-form', {
   subject: 'Budget of',
-  organization: 'The organization',
-  eachMember: 'Each member',
-  eachToken: 'Each API token',
   maximum: 'At most',
   kind: 'Kind',
   tokens: 'Tokens',
@@ -33,11 +31,12 @@ export interface BudgetFormProps {
 
 export function BudgetForm({ onSet }: BudgetFormProps) {
   const t = useTexts(texts);
+  const { organization, eachMember, eachToken } = useTexts(budgetTexts);
   const [problem, setProblem] = useProblem();
   const others = [
-    { id: 'ORGANIZATION', name: t.organization },
-    { id: 'USER', name: t.eachMember },
-    { id: 'TOKEN', name: t.eachToken },
+    { id: 'ORGANIZATION', name: organization },
+    { id: 'USER', name: eachMember },
+    { id: 'TOKEN', name: eachToken },
   ] as const;
   const [subject, setSubject] = useState<Choice>(others[0]);
   const [unit, setUnit] = useState('TOKENS');

@@ -4,7 +4,7 @@ import type { Budget } from '../../../api/types.js';
 import { budgetsQuery, removeBudgetMutation } from '../../../api/usage-documents.js';
 import { Sentence } from '../../../language/sentence.js';
 import { defineTexts, useTexts, withValues } from '../../../language/texts.js';
-import { Button } from '../../../ui/button.js';
+import { RemoveButton } from '../../../ui/common-buttons.js';
 import { Problem } from '../../../ui/problem.js';
 import { useList } from '../../../ui/state/use-list.js';
 import { useOnce } from '../../../ui/state/use-once.js';
@@ -19,7 +19,6 @@ const texts = defineTexts('settings/usage/budgets/budget-section', {
   usedUp: 'Used up',
   renews: '{terms} · renews {time}',
   taken: '{terms} · {spent} taken · renews {time}',
-  remove: 'Remove',
   removeOf: withValues('Remove: {subject}, {terms}'),
   removed: withValues('{subject} no longer has this budget.'),
 });
@@ -76,9 +75,11 @@ function BudgetRow({ budget, onRemoved }: BudgetRowProps) {
         </p>
       </div>
       <div className="buttons">
-        <Button aria-label={t.removeOf({ subject, terms })} aria-disabled={isRunning} onClick={() => once(remove)}>
-          {t.remove}
-        </Button>
+        <RemoveButton
+          aria-label={t.removeOf({ subject, terms })}
+          aria-disabled={isRunning}
+          onClick={() => once(remove)}
+        />
       </div>
       <Problem message={problem} />
     </li>

@@ -4,7 +4,7 @@ import { formatIn } from '../../../language/formats.js';
 import { counted, defineTexts, withValues } from '../../../language/texts.js';
 import { displayName } from '../../../ui/display-name.js';
 
-const texts = defineTexts('settings/usage/budgets/budget-words', {
+export const budgetTexts = defineTexts('settings/usage/budgets/budget-words', {
   organization: 'The organization',
   eachMember: 'Each member',
   former: 'Former member',
@@ -20,7 +20,7 @@ const amounts = formatIn((languages) => new Intl.NumberFormat(languages, { maxim
 
 /** Whose budget it is. */
 export function subjectOf({ scope, userId, member, tokenId }: Budget): string {
-  const t = texts.get();
+  const t = budgetTexts.get();
   if (scope === 'ORGANIZATION') return t.organization;
   if (scope === 'TOKEN') return tokenId === null ? t.eachToken : t.token({ id: tokenId });
   if (member) return displayName(member.name, member.email);
@@ -29,7 +29,7 @@ export function subjectOf({ scope, userId, member, tokenId }: Budget): string {
 
 /** What it allows, as in `1,000,000 tokens a month`. */
 export function termsOf({ period, unit, maximum }: Budget): string {
-  const t = texts.get();
+  const t = budgetTexts.get();
   const amount = amountOf(maximum);
   if (unit === 'TOKENS') return period === 'DAY' ? t.tokensADay(maximum) : t.tokensAMonth(maximum);
   return period === 'DAY' ? t.costADay({ amount }) : t.costAMonth({ amount });
