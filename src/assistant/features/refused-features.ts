@@ -60,7 +60,7 @@ const faultsOfOne: Partial<Record<ModelFeature, readonly RegExp[]>> = {
     /image[^.]{0,80}(exceed|too (large|big|small|many)|decod|dimension|corrupt)/i,
   ],
   tools: [
-    /tool_use_failed|failed_generation|failed to (call a function|parse)/i,
+    /tool_use_failed|failed_generation|failed to (call a function|parse (input|tool call))/i,
     /(parsing|invalid|malformed) (tool|function)[\s_-]?call|(tool|function)[\s_-]?call (validation|parsing|generation)/i,
   ],
 };
