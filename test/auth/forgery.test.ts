@@ -1,7 +1,6 @@
 /** What another site can make the browser of somebody do who is signed in: nothing. From which pages is in `origins.test.ts`. */
 import { describe, expect } from 'vitest';
 import { serviceTest } from '../support/fixtures/service.js';
-import type { TestService } from '../support/service.js';
 import { signedIn } from './people.js';
 
 const it = serviceTest().extend('browser', { scope: 'file' }, ({ service, ada }) => signedIn(service, ada));
@@ -9,10 +8,6 @@ const it = serviceTest().extend('browser', { scope: 'file' }, ({ service, ada })
 const mutation = 'mutation { createThread(input: {text: "Forged"}) { __typename } }';
 const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
-
-async function threads(service: TestService): Promise<number> {
-  return service.database.thread.count();
-}
 
 describe('GraphQL with a cookie', () => {
   it.for<[string, string, RequestInit]>([
@@ -25,11 +20,11 @@ describe('GraphQL with a cookie', () => {
       { headers: { accept: 'text/event-stream' } },
     ],
   ] as const)('is refused from %s', async ([_what, path, init], { service, browser }) => {
-    const before = await threads(service);
+    const before = await service.database.thread.count();
     const response = await browser.fetch(path, init);
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'POSSIBLE_FORGERY' } }] });
-    expect(await threads(service)).toBe(before);
+    expect(await service.database.thread.count()).toBe(before);
   });
 
   it.for<[string, string, RequestInit]>([
@@ -46,12 +41,12 @@ describe('GraphQL with a cookie', () => {
   });
 
   it('rejects a mutation by GET from any origin', async ({ service, browser }) => {
-    const before = await threads(service);
+    const before = await service.database.thread.count();
     const response = await browser.fetch(`/graphql?query=${encodeURIComponent(mutation)}`, {
       headers: { 'x-graphql-yoga-csrf': '1' },
     });
     expect(response.status).toBe(405);
-    expect(await threads(service)).toBe(before);
+    expect(await service.database.thread.count()).toBe(before);
   });
 
   it('allows no other site to read an answer with cookies', async ({ service, browser }) => {

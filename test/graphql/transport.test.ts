@@ -2,7 +2,6 @@
 import { describe, expect } from 'vitest';
 import type { GraphQLResult } from '../support/clients/graphql-client.js';
 import { it } from '../support/fixtures/service.js';
-import type { TestService } from '../support/service.js';
 
 const mutation = 'mutation { createThread(input: {text: "Hi"}) { __typename } }';
 
@@ -68,10 +67,6 @@ describe('a response', () => {
   });
 });
 
-async function threads(service: TestService): Promise<number> {
-  return service.database.thread.count();
-}
-
 describe('the body of a request', () => {
   it.for([1_050_000, 30_000_000])('is refused from 1 MiB on, with %i bytes as well', async (bytes, { graphql }) => {
     const response = await graphql.post(
@@ -130,11 +125,11 @@ describe('the method of a request', () => {
   });
 
   it('must not be GET for a mutation', async ({ service, graphql }) => {
-    const before = await threads(service);
+    const before = await service.database.thread.count();
     const response = await graphql.fetch(`?query=${encodeURIComponent(mutation)}`);
     expect(response.headers.get('allow')).toBe('POST');
     expect(await failureOf(response)).toMatchObject({ status: 405, code: 'BAD_REQUEST' });
-    expect(await threads(service)).toBe(before);
+    expect(await service.database.thread.count()).toBe(before);
   });
 });
 

@@ -10,7 +10,7 @@ import { holdPage } from './page-holds.js';
 import { watchSession } from './session-ended.js';
 import type { Refusal } from './types.js';
 
-const texts = defineTexts('api/client', {
+export const clientTexts = defineTexts('api/client', {
   unreachable: 'The service cannot be reached. Check your connection, then try again.',
 });
 
@@ -69,12 +69,12 @@ async function send<Data>(document: Sendable, variables: object): Promise<Outcom
 }
 
 function unreachable(): Failure {
-  return { ok: false, code: 'UNREACHABLE', message: texts.get().unreachable, problems: [] };
+  return { ok: false, code: 'UNREACHABLE', message: clientTexts.get().unreachable, problems: [] };
 }
 
 /** Whether this is what is said of a request that did not reach the service. */
 export function saysUnreachable(problem: string | null): boolean {
-  return problem === texts.get().unreachable;
+  return problem === clientTexts.get().unreachable;
 }
 
 /** The body of the reply; null if there is none, or if what answered is not the service, such as a proxy. */

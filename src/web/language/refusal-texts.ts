@@ -10,20 +10,24 @@ const texts = defineTexts('language/refusal-texts', {
   NOT_OWNER: 'Only the owner of the thread may do this.',
   NOT_ADMINISTRATOR: 'Only an administrator may do this.',
   NOT_SIGNED_IN: 'Sign in to do this.',
-  UNAUTHENTICATED: 'Sign in to do this.',
   THREAD_NOT_READY: 'The thread is not ready for this now. Wait for the answer to end.',
   THREAD_NOT_INTERRUPTED: 'The answer was not stopped, so there is nothing to go on from.',
   CHOICE_NOT_OPEN: 'The thread no longer ends with this question. Send a message instead.',
   ATTACHMENT_QUOTA: 'There is no room for more files. Send or remove some that were not sent, or ask an administrator.',
   RATE_LIMITED: 'That was too much at once. Wait a moment, then try again.',
-  LIMIT_EXCEEDED: 'That was too much at once. Wait a moment, then try again.',
   UNAVAILABLE: 'The service is busy. Try again in a moment.',
-  REQUEST_TIMEOUT: 'The service is busy. Try again in a moment.',
   INTERNAL_SERVER_ERROR: 'Something went wrong. Try again in a moment.',
 });
+
+/** Codes of which users need to know no more than of another. */
+const sameAs: Readonly<Record<string, string>> = {
+  UNAUTHENTICATED: 'NOT_SIGNED_IN',
+  LIMIT_EXCEEDED: 'RATE_LIMITED',
+  REQUEST_TIMEOUT: 'UNAVAILABLE',
+};
 
 export function refusalText(code: string, message: string): string {
   if (currentLanguage.get() === 'en') return message;
   const byCode: Readonly<Record<string, string>> = texts.get();
-  return byCode[code] ?? message;
+  return byCode[sameAs[code] ?? code] ?? message;
 }

@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { ThreadPanel } from '../threads/panel/thread-panel.js';
-import { displayName } from '../ui/display-name.js';
+import { viewerName } from '../ui/display-name.js';
 import { PersonMark } from '../ui/person-mark.js';
 import { ListEdge } from './list-edge.js';
 import { toggleList } from './list-width.js';
@@ -16,7 +16,6 @@ const texts = defineTexts('shell/panel', {
   threads: 'Threads',
   newThread: 'New thread',
   newThreadKeys: 'New thread (Ctrl+Shift+O or ⌘+Shift+O)',
-  you: 'You',
   settings: 'Settings',
   list: 'List of threads',
   show: 'Show the list of threads (Ctrl+B or ⌘+B)',
@@ -52,7 +51,7 @@ export function Panel({ isAlone, isCollapsed, hasEdge }: PanelProps) {
       <footer className="panel-foot">
         <PersonMark id={me.sub} name={me.name} />
         <span className="one-line">
-          <bdi>{displayName(me.name ?? me.email, t.you)}</bdi>
+          <bdi>{viewerName(me)}</bdi>
         </span>
         <ThemeSwitch />
         <Link href="/settings" className="button button-icon" aria-label={t.settings} title={t.settings}>

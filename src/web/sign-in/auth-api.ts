@@ -2,6 +2,7 @@
  * The client of the sign-in endpoints under `/auth`. Requests that change something send JSON, which a form on another site
  * cannot.
  */
+import { clientTexts } from '../api/client.js';
 import { defineTexts } from '../language/texts.js';
 
 const texts = defineTexts('sign-in/auth-api', {
@@ -9,7 +10,6 @@ const texts = defineTexts('sign-in/auth-api', {
     'Incorrect e-mail address or password. If you forgot your password, ask an administrator for a new sign-in link.',
   incorrectPassword: 'The current password is not correct.',
   noPassword: 'Your account has no password. Ask an administrator for a sign-in link, which lets you choose one.',
-  unreachable: 'The service cannot be reached. Check your connection, then try again.',
   tooMany: 'Too many attempts. Wait a few minutes, then try again.',
   unknown: 'Something went wrong. Try again in a moment.',
 });
@@ -74,7 +74,7 @@ function post(path: string, body: object): Promise<Response | null> {
 }
 
 async function refusalOf(response: Response | null): Promise<string> {
-  if (!response) return texts.get().unreachable;
+  if (!response) return clientTexts.get().unreachable;
   if (response.status === 429) return texts.get().tooMany;
   const answer: { code?: string; message?: string; detail?: string } | null = await response.json().catch(() => null);
   if (answer?.code === 'INVALID_PASSWORD') return texts.get().incorrectPassword;

@@ -2,7 +2,11 @@
 import type { Identity } from '../api/types.js';
 import { defineTexts } from '../language/texts.js';
 
-const texts = defineTexts('ui/display-name', { untitled: 'Untitled thread' });
+const texts = defineTexts('ui/display-name', {
+  you: 'You',
+  nameless: 'A member without a name',
+  untitled: 'Untitled thread',
+});
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const hidden = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
@@ -13,6 +17,14 @@ export function cleanText(text: string): string {
 
 export function displayName(name: string | null | undefined, otherwise: string): string {
   return cleanText(name ?? '').trim() || otherwise;
+}
+
+export function viewerName({ name, email }: Identity): string {
+  return displayName(name ?? email, texts.get().you);
+}
+
+export function memberName(name: string | null): string {
+  return displayName(name, texts.get().nameless);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Data } from '../../support/clients/graphql-client.js';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { text } from '../../support/model/model-script.js';
-import type { Person, TestService } from '../../support/service.js';
+import type { Person } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 
 const it = serviceTest()
@@ -30,7 +30,6 @@ async function goOn({ graphql }: Person, input: Omit<Input, 'text'> & Partial<In
 }
 
 const threadOf = async ({ rest }: Person, id: string) => (await rest.get<ThreadBody>(`/threads/${id}`)).body;
-const countThreads = (service: TestService) => service.database.thread.count();
 
 describe('continueThread › a thread that accepts no more messages', () => {
   it('creates a thread that begins with a summary of it, and is answered', async ({ service, ada }) => {
@@ -109,10 +108,10 @@ describe('continueThread › the state of the earlier thread', () => {
 
   it('active: is refused with the state, and succeeds once the response is complete', async ({ service, ada }) => {
     const active = await activeThread({ service, rest: ada.rest });
-    const before = await countThreads(service);
+    const before = await service.database.thread.count();
     const refusal = { __typename: 'ThreadNotReadyError', code: 'THREAD_NOT_READY', state: 'ACTIVE' };
     expect(await goOn(ada, { threadId: active.threadId })).toMatchObject(refusal);
-    expect(await countThreads(service)).toBe(before);
+    expect(await service.database.thread.count()).toBe(before);
     active.finish();
     await ada.rest.answer(active);
     const posted = await goOn(ada, { threadId: active.threadId });
@@ -153,24 +152,24 @@ describe('continueThread › the new thread', () => {
 describe('continueThread › refusals', () => {
   it('is InvalidInputError with every problem, and nothing is stored', async ({ service, ada }) => {
     const threadId = await addThread(service, ada);
-    const before = await countThreads(service);
+    const before = await service.database.thread.count();
     const problems = ['text', 'name', 'idempotencyKey'].map((field) => expect.objectContaining({ field }));
     const refused = await goOn(ada, { threadId, text: ' ', name: 'x'.repeat(256), idempotencyKey: '' });
     expect(refused).toMatchObject({ __typename: 'InvalidInputError', problems });
-    expect(await countThreads(service)).toBe(before);
+    expect(await service.database.thread.count()).toBe(before);
   });
 });
 
 describe('continueThread › idempotencyKey', () => {
   it('creates one thread for a repeated request, even a concurrent one', async ({ service, ada }) => {
     const threadId = await addThread(service, ada);
-    const before = await countThreads(service);
+    const before = await service.database.thread.count();
     const input = { threadId, idempotencyKey: 'once' };
     const all = await Promise.all(Array.from({ length: 4 }, () => goOn(ada, input)));
     const again = await goOn(ada, input);
     expect(new Set([...all, again].map((posted) => posted.threadId)).size).toBe(1);
     expect(again.replayed).toBe(true);
-    expect(await countThreads(service)).toBe(before + 1);
+    expect(await service.database.thread.count()).toBe(before + 1);
     expect(await goOn(ada, { ...input, text: 'Other' })).toMatchObject({ __typename: 'IdempotencyKeyReusedError' });
     await ada.rest.answer(again);
   });

@@ -42,8 +42,6 @@ async function goOn(
   return continueThread(interrupting(service, happens), request, continuation);
 }
 
-const countThreads = (service: TestService) => service.database.thread.count();
-
 describe('continueThread › while the earlier thread changes', () => {
   it('leaves out no message that was added meanwhile', async ({ service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
@@ -64,23 +62,23 @@ describe('continueThread › while the earlier thread changes', () => {
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
     const hold = gate();
     let sent: Sent | undefined;
-    const before = await countThreads(service);
+    const before = await service.database.thread.count();
     const outcome = goOn(service, ada, threadId, async () => {
       service.model.enqueue([text('Hel'), wait(hold.passed)]);
       sent = await ada.rest.send(threadId, 'Second');
     });
     await expect(outcome).rejects.toBeInstanceOf(ThreadNotReadyError);
-    expect(await countThreads(service)).toBe(before);
+    expect(await service.database.thread.count()).toBe(before);
     hold.open();
     await ada.rest.answer(sent ?? expect.fail('nothing was sent'));
   });
 
   it('fails if the thread was hidden from the caller meanwhile', async ({ service, ada, colleague }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
-    const before = await countThreads(service);
+    const before = await service.database.thread.count();
     const hide = () => service.database.thread.update({ where: { id: threadId }, data: { isPrivate: true } });
     await expect(goOn(service, colleague, threadId, hide)).rejects.toBeInstanceOf(NotFoundError);
-    expect(await countThreads(service)).toBe(before);
+    expect(await service.database.thread.count()).toBe(before);
   });
 
   it('fails if messages are added faster than they are read', async ({ service, ada }) => {

@@ -2,16 +2,14 @@ import { describe, expect } from 'vitest';
 import type { CreatedBody } from '../../support/clients/rest-types.js';
 import { it } from '../../support/fixtures/service.js';
 import { gate, wait } from '../../support/model/model-script.js';
-import type { TestService } from '../../support/service.js';
 import { RawClient } from '../http/raw-http.js';
 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
-const threads = (service: TestService) => service.database.thread.count();
 
 describe('POST /threads › Idempotency-Key', () => {
   it('makes one thread for twenty requests with one key at once, answered alike', async ({ service, ada }) => {
     for (let round = 0; round < 2; round += 1) {
-      const before = await threads(service);
+      const before = await service.database.thread.count();
       const requests = Array.from({ length: 20 }, () =>
         ada.rest.post<CreatedBody>('/threads', { text: 'once' }, keyed(`round-${round}`)),
       );
@@ -19,7 +17,7 @@ describe('POST /threads › Idempotency-Key', () => {
       expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([201]));
       expect(new Set(replies.map((reply) => reply.body.thread_id)).size).toBe(1);
       expect(replies.filter((reply) => reply.headers.get('idempotency-replayed') === 'true')).toHaveLength(19);
-      expect(await threads(service)).toBe(before + 1);
+      expect(await service.database.thread.count()).toBe(before + 1);
     }
   });
 
@@ -48,10 +46,10 @@ describe('POST /threads › Idempotency-Key', () => {
   });
 
   it.for(['k'.repeat(256), '', ' ', '""'])('refuses the key "%s", and makes nothing', async (key, { service, ada }) => {
-    const before = await threads(service);
+    const before = await service.database.thread.count();
     const { status, body } = await ada.rest.post('/threads', { text: 'x' }, keyed(key));
     expect([status, body.code, body.errors?.[0]?.parameter]).toEqual([400, 'invalid_request', 'Idempotency-Key']);
-    expect(await threads(service)).toBe(before);
+    expect(await service.database.thread.count()).toBe(before);
   });
 
   it('refuses two keys for one request', async ({ service, ada }) => {

@@ -1,10 +1,7 @@
 /** Who sent a message. One's own messages need no name. */
 import type { Message } from '../../api/types.js';
-import { defineTexts } from '../../language/texts.js';
-import { displayName } from '../../ui/display-name.js';
+import { memberName } from '../../ui/display-name.js';
 import { PersonMark } from '../../ui/person-mark.js';
-
-const texts = defineTexts('conversation/messages/author-line', { nameless: 'A member without a name' });
 
 type Author = NonNullable<Message['author']>;
 
@@ -13,16 +10,11 @@ export function otherAuthor({ author }: Message, viewerId: string): Author | nul
   return author && author.id !== viewerId ? author : null;
 }
 
-/** The name of the author. */
-export function authorName({ name }: Author): string {
-  return displayName(name, texts.get().nameless);
-}
-
 export function AuthorLine({ author }: { author: Author }) {
   return (
     <p className="quiet-line author">
       <PersonMark {...author} />
-      <bdi>{authorName(author)}</bdi>
+      <bdi>{memberName(author.name)}</bdi>
     </p>
   );
 }

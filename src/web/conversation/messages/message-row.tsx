@@ -8,6 +8,7 @@ import type { Feedback, Message } from '../../api/types.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { CopyButton } from '../../ui/copy-button.js';
+import { memberName } from '../../ui/display-name.js';
 import { personColour } from '../../ui/person-mark.js';
 import { Problem } from '../../ui/problem.js';
 import { late } from '../../ui/state/late-component.js';
@@ -18,7 +19,7 @@ import { RichText } from '../markdown/rich-text.js';
 import type { Branching, LiveAnswer } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
 import { textOf } from '../store/message-window.js';
-import { AuthorLine, authorName, otherAuthor } from './author-line.js';
+import { AuthorLine, otherAuthor } from './author-line.js';
 import { DetailsButton } from './details-button.js';
 import { FeedbackButtons } from './feedback-buttons.js';
 import { AfterLiveText, BeforeLiveText } from './live-answer.js';
@@ -103,7 +104,7 @@ function storedArticle(props: StoredProps, t: Texts, viewerId: string): ReactEle
   const { role, author, active, variants } = message;
   const other = otherAuthor(message, viewerId);
   // Headings let screen reader users jump from message to message.
-  const name = other ? t.from({ name: authorName(other) }) : t[role];
+  const name = other ? t.from({ name: memberName(other.name) }) : t[role];
   return (
     <article
       id={message.id}
@@ -115,7 +116,10 @@ function storedArticle(props: StoredProps, t: Texts, viewerId: string): ReactEle
       data-inactive={!active}
       data-split={active && variants !== null}
     >
-      <h2 className="visually-hidden" data-printed={author?.name ? t.from({ name: authorName(author) }) : undefined}>
+      <h2
+        className="visually-hidden"
+        data-printed={author?.name ? t.from({ name: memberName(author.name) }) : undefined}
+      >
         {name}
       </h2>
       <BeforeText {...props} other={other} />

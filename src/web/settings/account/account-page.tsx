@@ -6,7 +6,7 @@ import { defineTexts, useTexts } from '../../language/texts.js';
 import { signOut, signOutEverywhere } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';
 import { SignOutButton } from '../../ui/common-buttons.js';
-import { displayName, organizationName } from '../../ui/display-name.js';
+import { organizationName, viewerName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/problem.js';
 import { useList } from '../../ui/state/use-list.js';
 import { useProblem } from '../../ui/state/use-problem.js';
@@ -20,7 +20,6 @@ import { PasswordForm } from './password-form.js';
 import { SessionList } from './session-list.js';
 
 const texts = defineTexts('settings/account/account-page', {
-  you: 'You',
   administratorOf: 'administrator of {organization}',
   memberOf: 'member of {organization}',
   hint: 'Signing out everywhere ends your sessions in all browsers. It does not revoke your API tokens.',
@@ -34,7 +33,7 @@ export function AccountPage({ me }: { me: Identity }) {
     <>
       <section>
         <h2>
-          <bdi>{displayName(me.name ?? me.email, t.you)}</bdi>
+          <bdi>{viewerName(me)}</bdi>
         </h2>
         <p className="field-hint">
           <bdi>{me.email}</bdi> ·{' '}

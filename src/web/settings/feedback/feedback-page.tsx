@@ -7,7 +7,7 @@ import type { GivenFeedback, Identity } from '../../api/types.js';
 import { counted, defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { commonTexts } from '../../ui/common-buttons.js';
-import { displayName, organizationName, threadTitle } from '../../ui/display-name.js';
+import { memberName, organizationName, threadTitle } from '../../ui/display-name.js';
 import { Pills } from '../../ui/pills.js';
 import { Problem } from '../../ui/problem.js';
 import { Timestamp } from '../../ui/timestamp.js';
@@ -28,7 +28,6 @@ const texts = defineTexts('settings/feedback/feedback-page', {
   more: 'Show more',
   goodAnswer: 'Good answer, ',
   badAnswer: 'Bad answer, ',
-  nameless: 'A member without a name',
 });
 
 const kinds = { all: null, good: true, bad: false } as const;
@@ -81,7 +80,7 @@ function Rating({ rating }: { rating: GivenFeedback }) {
       <div>
         <p className="feedback-facts">
           <span className="visually-hidden">{positive ? t.goodAnswer : t.badAnswer}</span>
-          <bdi>{displayName(userName, t.nameless)}</bdi> <Timestamp at={ratedAt} />
+          <bdi>{memberName(userName)}</bdi> <Timestamp at={ratedAt} />
         </p>
         {text !== null && (
           <p className="feedback-text" dir="auto">
