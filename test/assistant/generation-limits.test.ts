@@ -1,17 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { limitGeneration } from '../../src/modules/responses/generation/limits.js';
 import type { GenerationEvent, TakeEvent } from '../../src/modules/responses/generation/processor.js';
+import { fakeTimers, realTimers } from '../support/fake-timers.js';
 
 const limits = { firstEventMs: 60_000, silenceMs: 30_000, totalMs: 100_000, maxTextBytes: 10 };
 const never = new AbortController().signal;
 const words = (text: string): GenerationEvent => ({ type: 'text', text });
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  fakeTimers();
 });
 afterEach(() => {
   expect(vi.getTimerCount()).toBe(0);
-  vi.useRealTimers();
+  realTimers();
 });
 
 /** A source that says each event after its delay, and then ends or stays silent for ever; it ignores its signal. */

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DelayedTask } from '../../src/platform/async/delayed-task.js';
+import { fakeTimers, realTimers } from '../support/fake-timers.js';
 
 let begun: number;
 let end: (nextMs: number | null) => void;
 let task: DelayedTask;
 beforeEach(() => {
-  vi.useFakeTimers();
+  fakeTimers();
   begun = 0;
   task = new DelayedTask(() => {
     begun += 1;
@@ -15,7 +16,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  vi.useRealTimers();
+  realTimers();
 });
 
 describe('DelayedTask', () => {

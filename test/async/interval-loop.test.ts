@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { IntervalLoop } from '../../src/platform/async/interval-loop.js';
+import { fakeTimers, realTimers } from '../support/fake-timers.js';
 
 /** A task that takes until the test ends it. */
 class Task {
@@ -22,12 +23,12 @@ class Task {
 let task: Task;
 let loop: IntervalLoop;
 beforeEach(() => {
-  vi.useFakeTimers();
+  fakeTimers();
   task = new Task();
   loop = new IntervalLoop(1000, task.run);
 });
 afterEach(() => {
-  vi.useRealTimers();
+  realTimers();
 });
 
 describe('IntervalLoop', () => {
