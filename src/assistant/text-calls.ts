@@ -24,6 +24,10 @@ const marks: readonly (readonly [string, string])[] = [
   [`{"name":"${choiceToolName}"`, ''],
 ];
 
+const endings = new Map(marks);
+/** One pattern, so that a text is read once however many marks are in it. */
+const openings = new RegExp(marks.map(([opening]) => opening.replace(/[|{}[\]]/g, '\\$&')).join('|'));
+
 /** Before more characters than these, a call has named its tool. */
 const longestLead = 200;
 const longestCall = 65_536;
@@ -59,10 +63,19 @@ export class TextCalls {
   /** Returns whether there may be more to take. */
   #step(read: TextRead): boolean {
     if (this.#ending === null) return this.#seek(read);
-    const end = this.#ending === '' ? -1 : this.#held.indexOf(this.#ending);
-    const isNone = this.#held.length > longestLead && !this.#held.slice(0, longestLead).includes(choiceToolName);
-    if (end < 0 && !isNone && this.#held.length <= longestCall) return false;
-    this.#decide(read, end < 0 ? 1 : end + this.#ending.length);
+    const held = this.#held.slice(0, longestCall);
+    if (held.length > longestLead && !held.slice(0, longestLead).includes(choiceToolName)) return this.#pass(read, 1);
+    const end = this.#ending === '' ? -1 : held.indexOf(this.#ending);
+    if (end >= 0) this.#decide(read, end + this.#ending.length);
+    else if (held.length === longestCall) return this.#pass(read, longestCall);
+    return end >= 0;
+  }
+
+  /** Takes as many characters of what is held as text. */
+  #pass(read: TextRead, length: number): true {
+    read.text += this.#held.slice(0, length);
+    this.#held = this.#held.slice(length);
+    this.#ending = null;
     return true;
   }
 
@@ -78,13 +91,12 @@ export class TextCalls {
 
   #seek(read: TextRead): boolean {
     const held = this.#held;
-    const found = marks.map(([opening, ending]) => ({ at: held.indexOf(opening), ending }));
-    const [first] = found.filter(({ at }) => at >= 0).sort((one, other) => one.at - other.at);
-    const at = first?.at ?? held.length - Math.max(...marks.map(([opening]) => openEnd(held, opening)));
+    const found = openings.exec(held);
+    const at = found?.index ?? held.length - Math.max(...marks.map(([opening]) => openEnd(held, opening)));
     read.text += held.slice(0, at);
     this.#held = held.slice(at);
-    this.#ending = first?.ending ?? null;
-    return first !== undefined;
+    this.#ending = found && (endings.get(found[0]) ?? null);
+    return found !== null;
   }
 }
 

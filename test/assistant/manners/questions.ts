@@ -129,5 +129,10 @@ export const questions: Manner[] = [
     { text: 'Hello Bye', question: asked },
     stream(say(`Hello <tool_call>${inner}</tool_call>Bye`), stop),
   ),
+  manner(
+    '60,000 marks of calls in one piece',
+    '<tool_call>'.repeat(60_000),
+    stream(say('<tool_call>'.repeat(60_000)), stop),
+  ),
   ...noQuestions.map(([what, text]) => manner(`${what} in the text`, text, stream(...[...text].map(say), stop, done))),
 ];
