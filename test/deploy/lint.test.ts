@@ -4,15 +4,13 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { DCLinter } from 'dclint';
 import { validate } from 'dockerfile-utils';
-import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
-import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
-import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
-import { Service } from 'kubernetes-models/v1/Service';
+import type { Deployment } from 'kubernetes-types/apps/v1.js';
+import type { ConfigMap } from 'kubernetes-types/core/v1.js';
 import { describe, expect } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config.js';
@@ -87,18 +85,28 @@ describe('deploy/skein.service', () => {
 });
 
 describe('deploy/kubernetes.yaml', () => {
-  const kinds = { ConfigMap, Deployment, PodDisruptionBudget, Service };
   const objects = parseAllDocuments(read('deploy/kubernetes.yaml')).map(
-    (document) => document.toJS() as { kind: string },
+    (document) => document.toJS() as { apiVersion: string; kind: string },
   );
   const find = <Kind>(kind: string) => objects.find((object) => object.kind === kind) as Kind;
 
-  it('is valid for the schemas of Kubernetes', () => {
-    expect(objects.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(kinds));
-    for (const object of objects) {
-      const Model = kinds[object.kind as keyof typeof kinds];
-      new Model(object as never).validate();
-    }
+  it('is valid for the types of Kubernetes', async ({ folder }) => {
+    expect(objects.map(({ kind }) => kind).toSorted()).toEqual([
+      'ConfigMap',
+      'Deployment',
+      'PodDisruptionBudget',
+      'Service',
+    ]);
+    const typed = objects.map((object) => {
+      const group = object.apiVersion === 'v1' ? 'core/v1' : object.apiVersion;
+      return `${JSON.stringify(object)} satisfies import('kubernetes-types/${group}').${object.kind},\n`;
+    });
+    const path = join(folder, 'objects.ts');
+    await writeFile(path, `export default [\n${typed.join('')}];\n`);
+    await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+    const args = ['node_modules/typescript/bin/tsc', '--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext'];
+    const { stdout } = await run(process.execPath, [...args, '--types', '', path]).catch((error) => error);
+    expect(stdout).toBe('');
   });
 
   it('probes what the service has, and waits until it has ended', () => {
