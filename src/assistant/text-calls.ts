@@ -5,7 +5,7 @@
 import { readQuestion } from './asked-question.js';
 import { choiceToolName } from './choice-tool.js';
 import type { ToolCall } from './language-model.js';
-import { openEnd } from './think-tags.js';
+import { markPattern, openEnd } from './think-tags.js';
 
 /** Openings and endings, as in the templates of the models; without an ending, a call goes on to the end of the answer. */
 const marks: readonly (readonly [string, string])[] = [
@@ -26,7 +26,7 @@ const marks: readonly (readonly [string, string])[] = [
 
 const endings = new Map(marks);
 /** One pattern, so that a text is read once however many marks are in it. */
-const openings = new RegExp(marks.map(([opening]) => opening.replace(/[|{}[\]]/g, '\\$&')).join('|'));
+const openings = markPattern(marks.map(([opening]) => opening));
 
 /** Before more characters than these, a call has named its tool. */
 const longestLead = 200;

@@ -3,20 +3,34 @@
  * Only leading tags count, because in the middle of an answer, or in a code block, they are text that somebody asked for. Marks
  * of channels are those of Gemma 4 and, in harmony's format, of gpt-oss, where a server hands them on unread.
  */
-const tags: readonly (readonly [string, string])[] = [
-  ['<think>', '</think>'],
-  ['<thinking>', '</thinking>'],
-  ['<thought>', '</thought>'],
-  ['<reasoning>', '</reasoning>'],
-  ['[think]', '[/think]'],
-  ['◁think▷', '◁/think▷'],
-  ['<|channel>thought', '<channel|>'],
-  ...['<|channel|>', '<|start|>assistant<|channel|>'].flatMap((start): [string, string][] => [
-    [`${start}analysis<|message|>`, '<|end|>'],
+interface Tag {
+  opening: string;
+  closing: string;
+  /** Finds the closing tag in any case. No position in a text of lower case counts for this one: İ becomes two characters. */
+  end: RegExp;
+}
+
+const think = tag('<think>', '</think>');
+const tags: readonly Tag[] = [
+  think,
+  tag('<thinking>', '</thinking>'),
+  tag('<thought>', '</thought>'),
+  tag('<reasoning>', '</reasoning>'),
+  tag('[think]', '[/think]'),
+  tag('◁think▷', '◁/think▷'),
+  tag('<|channel>thought', '<channel|>'),
+  ...['<|channel|>', '<|start|>assistant<|channel|>'].flatMap((start) => [
+    tag(`${start}analysis<|message|>`, '<|end|>'),
     // Only leads to the answer.
-    [`${start}final<|message|>`, ''],
+    tag(`${start}final<|message|>`, ''),
   ]),
 ];
+
+function tag(opening: string, closing: string): Tag {
+  return { opening, closing, end: markPattern([closing], 'i') };
+}
+
+const longestOpening = Math.max(...tags.map(({ opening }) => opening.length));
 
 /** More white space than this before an answer belongs to it. */
 const longestLead = 1000;
@@ -28,7 +42,7 @@ export interface Divided {
 
 export class ThinkTags {
   #state: 'lead' | 'thinking' | 'answer' = 'lead';
-  #closing: string;
+  #tag = think;
   #held = '';
   #isAfterThinking = false;
   #opensItself: boolean;
@@ -36,7 +50,6 @@ export class ThinkTags {
   /** `opensItself`: the model's template has written the opening tag, so the answer begins within the thinking. */
   constructor({ opensItself = false }: { opensItself?: boolean } = {}) {
     this.#opensItself = opensItself;
-    this.#closing = '</think>';
   }
 
   /** Whether every further piece is text, so that nobody needs to ask. */
@@ -75,10 +88,11 @@ export class ThinkTags {
       this.#held = '';
       return false;
     }
-    const end = held.toLowerCase().indexOf(this.#closing);
-    const taken = end < 0 ? held.length - openEnd(held.toLowerCase(), this.#closing) : end;
+    const { closing, end: pattern } = this.#tag;
+    const end = held.search(pattern);
+    const taken = end < 0 ? held.length - openEnd(held.slice(-closing.length).toLowerCase(), closing) : end;
     divided.thinking += held.slice(0, taken);
-    this.#held = held.slice(end < 0 ? taken : end + this.#closing.length);
+    this.#held = held.slice(end < 0 ? taken : end + closing.length);
     if (end < 0) return false;
     this.#state = 'lead';
     this.#isAfterThinking = true;
@@ -87,16 +101,16 @@ export class ThinkTags {
 
   #takeLead(): boolean {
     const lead = this.#held.trimStart();
-    const lower = lead.toLowerCase();
-    const tag = tags.find(([opening]) => lower.startsWith(opening));
-    if (tag) {
-      this.#held = lead.slice(tag[0].length);
-      this.#begin(tag[1]);
+    const lower = lead.slice(0, longestOpening + 1).toLowerCase();
+    const opened = tags.find(({ opening }) => lower.startsWith(opening));
+    if (opened) {
+      this.#held = lead.slice(opened.opening.length);
+      this.#begin(opened);
       return true;
     }
-    const mayBecomeTag = this.#held.length <= longestLead && tags.some(([opening]) => opening.startsWith(lower));
+    const mayBecomeTag = this.#held.length <= longestLead && tags.some(({ opening }) => opening.startsWith(lower));
     if (mayBecomeTag) return false;
-    if (this.#opensItself) this.#begin('</think>');
+    if (this.#opensItself) this.#begin(think);
     else {
       this.#state = 'answer';
       if (this.#isAfterThinking) this.#held = lead;
@@ -104,11 +118,16 @@ export class ThinkTags {
     return true;
   }
 
-  #begin(closing: string): void {
+  #begin(opened: Tag): void {
     this.#opensItself = false;
-    this.#closing = closing;
+    this.#tag = opened;
     this.#state = 'thinking';
   }
+}
+
+/** Finds the first of the marks. */
+export function markPattern(marks: readonly string[], flags = ''): RegExp {
+  return new RegExp(marks.map((mark) => mark.replace(/[|{}[\]]/g, '\\$&')).join('|'), flags);
 }
 
 /** How many characters at the end of the text may be the beginning of the tag. */

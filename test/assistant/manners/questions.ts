@@ -108,6 +108,11 @@ export const questions: Manner[] = [
   ),
   manner('arguments that nothing can repair, with text', 'Hello', answer(hello, call({ name, arguments: 'tea' }))),
   manner('arguments that nothing can repair, without text', cut, withInput('tea')),
+  manner(
+    'a model that repeats a brace',
+    'Hello',
+    answer(hello, call({ name, arguments: `{"question":"Tea?","choices":[${'{'.repeat(60_000)}` })),
+  ),
   manner('no arguments at all', cut, answer(call({ name }))),
   ...inText.map(([whose, text]) =>
     manner(`a question in the text, as of ${whose}`, { question: asked }, stream(say(text), stop, done)),

@@ -8,6 +8,12 @@ const pieces = Array.from({ length: split.length + 1 }, (_, at) => [split.slice(
 const written: [name: string, text: string, outcome: string | typeof thought][] = [
   ['empty thinking', '<think>\n\n</think>\n\nHello', 'Hello'],
   ['two thoughts in a row', '<think>H</think><think>m.</think>Hello', thought],
+  [
+    'thinking with an İ, which is two characters in lower case',
+    '<think>İ</think>Hello',
+    { text: 'Hello', thinking: 'İ' },
+  ],
+  ['60,000 empty thoughts in one piece', `${'<think></think>'.repeat(60_000)}Hello`, 'Hello'],
   ['a tag in the middle of an answer', 'Use <think>a</think> so.', 'Use <think>a</think> so.'],
   ['a tag in a code block', '```\n<think>a</think>\n```', '```\n<think>a</think>\n```'],
   ['a lone angle bracket at the end', '<', '<'],
