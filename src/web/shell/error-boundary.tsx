@@ -12,6 +12,8 @@ const texts = defineTexts('shell/error-boundary', {
 export interface ErrorBoundaryProps {
   /** The current location. The boundary resets when it changes. */
   place: string;
+  /** What is shown instead of the error page. */
+  fallback?: ReactNode;
   children: ReactNode;
 }
 
@@ -28,6 +30,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
 
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children;
+    if (this.props.fallback) return this.props.fallback;
     const t = texts.get();
     return (
       <div className="page-middle" role="alert">

@@ -74,6 +74,19 @@ describeWeb('hostile texts in the browser', (world) => {
     expect(foreign).toEqual([]);
   });
 
+  it('are shown as they were written where they repeat more than Markdown can hold', async () => {
+    const repeated = ['>'.repeat(20_000), '1. '.repeat(7_000), '*_a'.repeat(13_000), '> [^a]: '.repeat(3_000)];
+    for (const words of repeated) {
+      world.service.model.enqueue([text(words)]);
+      const { threadId } = await person.rest.readyThread({ text: 'Repeat' });
+      await goTo(page, `/threads/${threadId}`);
+      await expect.poll(() => answers(page).locator('.plain').allTextContents()).toEqual([words]);
+    }
+    // Only the last one is not told beforehand.
+    await expect.poll(() => world.problems).toEqual([expect.stringContaining('Maximum call stack size exceeded')]);
+    world.problems.splice(0);
+  });
+
   it('run no script from an error', async () => {
     world.service.model.enqueue([httpError(400, { message: corpus[1] ?? '' })]);
     const { threadId } = await person.rest.createThread({ text: 'Fail' });

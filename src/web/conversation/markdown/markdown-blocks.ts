@@ -86,7 +86,8 @@ function withDefinitions(blocks: string[]): string[] {
   return blocks.map((block) => (block.includes('[') && !isCode(block) ? block + all : block));
 }
 
-function isCode(block: string): boolean {
+/** Whether the block is fenced code. */
+export function isCode(block: string): boolean {
   return /^[`~]{3}/.test(block);
 }
 

@@ -6,13 +6,14 @@ import { memo, useId, useMemo, useState } from 'react';
 import ReactMarkdown, { type Options } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import { defineTexts, withValues } from '../../language/texts.js';
+import { Plain } from '../messages/plain.js';
 import { rehypeLateAddresses } from './addresses/late-addresses.js';
 import { CodeBlock } from './code-block.js';
 import { directionOfSource, rehypeDirection } from './direction.js';
 import { FootnotePrefix, isFootnoteUrl } from './footnotes.js';
 import { html, remarkGfm, remarkInlineTags } from './gfm.js';
 import { partsOf } from './growing-parts.js';
-import { blocksOf, openFenceOf } from './markdown-blocks.js';
+import { blocksOf, isCode, openFenceOf } from './markdown-blocks.js';
 import { components, firstRows, itemsAlone, rowsAlone, Table } from './markdown-components.js';
 import { withMathFences } from './math-blocks.js';
 import { remarkFormulas } from './math-syntax.js';
@@ -40,6 +41,18 @@ function rehypePlugins(clobberPrefix: string): Options['rehypePlugins'] {
   return [[rehypeSanitize, { ...defaultSchema, attributes, clobberPrefix }], rehypeLateAddresses, rehypeDirection];
 }
 
+/** Deeper nesting takes seconds, and in the end exhausts the stack. A line of bullets alone is a rule. */
+const deepNesting = /^(?![ \t]*([-*])(?:[ \t]*\1)*[ \t]*$)(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){50}/m;
+/** Emphasis takes time by the square of its marks. A longer line that is full of them is no prose. */
+const longLine = 4000;
+const marks = /[*_~]/g;
+
+/** Models repeat a mark over and over when they lose the thread. Such text is shown as it was written. */
+function isTooHard(text: string): boolean {
+  const isOfMarks = (line: string) => line.length > longLine && (line.match(marks)?.length ?? 0) > line.length / 4;
+  return deepNesting.test(text) || text.split('\n').some(isOfMarks);
+}
+
 /**
  * The text of an answer. While it grows, only its last block is parsed again, and of a long list or table only the last
  * part. What has grown here keeps its blocks in the end.
@@ -47,7 +60,7 @@ function rehypePlugins(clobberPrefix: string): Options['rehypePlugins'] {
 export function Markdown({ text, isGrowing }: { text: string; isGrowing: boolean }) {
   const source = useMemo(() => withMathFences(text, isGrowing), [text, isGrowing]);
   const [hasGrown] = useState(isGrowing);
-  return hasGrown ? <Blocks text={source} isGrowing={isGrowing} /> : <Block text={source} />;
+  return hasGrown || isTooHard(source) ? <Blocks text={source} isGrowing={isGrowing} /> : <Block text={source} />;
 }
 
 function Blocks({ text, isGrowing }: { text: string; isGrowing: boolean }) {
@@ -69,7 +82,16 @@ function numbered(texts: readonly string[]): { key: string; text: string }[] {
   return texts.map((text, index) => ({ key: `block-${index}`, text }));
 }
 
-const Block = memo(({ text, parts = components }: { text: string; parts?: typeof components }) => {
+interface BlockProps {
+  text: string;
+  parts?: typeof components;
+}
+
+const Block = memo((props: BlockProps) =>
+  isTooHard(props.text) && !isCode(props.text) ? <Plain text={props.text} /> : <Parsed {...props} />,
+);
+
+function Parsed({ text, parts = components }: BlockProps) {
   const prefix = `${useId()}-`;
   const plugins = useMemo(() => rehypePlugins(prefix), [prefix]);
   return (
@@ -85,7 +107,7 @@ const Block = memo(({ text, parts = components }: { text: string; parts?: typeof
       </ReactMarkdown>
     </FootnotePrefix>
   );
-});
+}
 
 function GrowingBlock({ text }: { text: string }) {
   const fence = openFenceOf(text);

@@ -1,8 +1,11 @@
 /**
- * The text of an answer. The Markdown renderer is loaded apart from the first view; until it is loaded, the source text is shown.
+ * The text of an answer. The Markdown renderer is loaded apart from the first view; until it is loaded, and
+ * where it fails, the source text is shown: no answer takes the conversation with it.
  */
 import { memo } from 'react';
+import { ErrorBoundary } from '../../shell/error-boundary.js';
 import { lateValue } from '../../ui/state/late-value.js';
+import { Plain } from '../messages/plain.js';
 import './highlight.css';
 import './rich.css';
 
@@ -13,15 +16,12 @@ export const preloadMarkdown = markdown.preload;
 
 export const RichText = memo(({ text, isGrowing = false }: { text: string; isGrowing?: boolean }) => {
   const Rendered = markdown.useValue();
+  const source = <Plain text={text} />;
   return (
     <div className="rich">
-      {Rendered ? (
-        <Rendered text={text} isGrowing={isGrowing} />
-      ) : (
-        <p className="plain" dir="auto">
-          {text}
-        </p>
-      )}
+      <ErrorBoundary place="" fallback={source}>
+        {Rendered ? <Rendered text={text} isGrowing={isGrowing} /> : source}
+      </ErrorBoundary>
     </div>
   );
 });
