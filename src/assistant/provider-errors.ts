@@ -118,8 +118,15 @@ export function statusIn(error: unknown, depth = 0): number | undefined {
   return inner === undefined ? undefined : statusIn(inner, depth + 1);
 }
 
-/** All that an error says. */
+/** What comes later says nothing more, and each look for words would read it again. */
+const longestWords = 10_000;
+
+/** What an error says. */
 export function wordsIn(error: unknown): string {
+  return allWordsIn(error).slice(0, longestWords);
+}
+
+function allWordsIn(error: unknown): string {
   if (APICallError.isInstance(error)) {
     const { message, responseBody = '' } = error;
     return responseBody.startsWith(message) ? responseBody : `${message} ${responseBody}`;

@@ -24,6 +24,7 @@ describe('the name that a model gives', () => {
   it('is cut after 60 characters as people count them, with a mark', () => {
     expect(cleanName('👩‍👩‍👧‍👦'.repeat(61))).toBe(`${'👩‍👩‍👧‍👦'.repeat(59)}…`);
     expect(cleanName('a'.repeat(60))).toBe('a'.repeat(60));
+    expect(cleanName('a'.repeat(65_536))).toBe(`${'a'.repeat(59)}…`);
   });
 
   it('is null or a short line of well-formed text, whatever the answer is', () => {
