@@ -102,7 +102,8 @@ export class TextCalls {
 
 /** JSON as it is; the parameters of Qwen's newer templates, each in a tag of its own, as an object. */
 function inputIn(written: string): unknown {
-  const parameters = [...written.matchAll(/<parameter=(\w+)>([\s\S]*?)<\/parameter>/g)];
+  const complete = written.slice(0, written.lastIndexOf('</parameter>') + '</parameter>'.length);
+  const parameters = [...complete.matchAll(/<parameter=(\w+)>([\s\S]*?)<\/parameter>/g)];
   if (parameters.length === 0) return written;
   return Object.fromEntries(parameters.map(([, name, value = '']) => [name, value.trim()]));
 }

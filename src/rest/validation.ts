@@ -95,7 +95,7 @@ function wholeNumber(text: string): number {
 
 /** An unencoded `+` arrives as a space. */
 function readMoment(text: string): string | { fault: string } {
-  const moment = parseDateTime(text.replace(/([T ]\S*) (\d{2}(?::?\d{2})?)$/i, '$1+$2'));
+  const moment = parseDateTime(text.replace(/([T ]\S{0,99}) (\d{2}(?::?\d{2})?)$/i, '$1+$2'));
   return moment?.toISOString() ?? { fault: 'must be an ISO 8601 date-time such as 2026-11-20T17:29:00Z' };
 }
 

@@ -75,7 +75,7 @@ function formulaAt(lines: readonly string[], first: number, isGrowing: boolean):
   const last = first + (end < 0 ? content.length - 1 : end);
   if (end < 0) return isGrowing && last === lines.length - 1 ? { lines: fenced(before, content, false), last } : null;
   const [inside = '', after = ''] = splitAt(content[end] ?? '', closer);
-  if (!/^\s*[.,;:]?\s*$/.test(after)) return null;
+  if (!/^[.,;:]?$/.test(after.trim())) return null;
   return { lines: fenced(before, [...content.slice(0, end), inside + ending], true), last };
 }
 

@@ -8,7 +8,7 @@ const marks: readonly [RegExp, string][] = [
   [/\|(?:\s*:?-+:?\s*\|)+/g, ' '],
   [/(?<!\S)-{3,}(?!\S)/g, ''],
   // Of a link, what is read.
-  [/!?\[([^\]]*)\]\([^()\s]*\)/g, '$1'],
+  [/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1'],
   // A formula touches its dollar signs, and no number follows; prices do not and have one.
   [/\$\$?(?=\S)([^$]*[^$\s])\$\$?(?!\d)/g, '$1'],
   [/<\/?(?:sub|sup|kbd)>/gi, ''],
