@@ -240,6 +240,22 @@ describeWeb('the list of threads in the browser', (world) => {
     }
   });
 
+  it('offers to load the page again, rather than an empty one, when the list fails', async () => {
+    const person = await personWithThreads(world.service, ['Only']);
+    const page = await world.signedIn(person);
+    await openList(page);
+    await threadList(page).getByText('Only').waitFor();
+    // The failure is an error of the page.
+    for (const event of ['pageerror', 'console'] as const) page.removeAllListeners(event);
+    // As an extension of the browser may do.
+    await page.evaluate("document.querySelector('.thread-list').parentElement.remove()");
+    const [only = ''] = await listIds(person.rest);
+    await person.graphql.data('mutation ($id: ID!) { archiveThread(id: $id) { __typename } }', { id: only });
+    await page.getByRole('heading', { name: 'This page did not load' }).waitFor();
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByText('Start a thread').waitFor();
+  });
+
   it('keeps the newest state of a thread when an outdated response arrives late', async () => {
     const person = await personWithThreads(world.service, ['Old name', 'Other thread']);
     const [id] = await listIds(person.rest);
