@@ -31,6 +31,20 @@ describeWeb('signing in with a browser', (world) => {
     expect(new URL(page.url()).pathname).toBe(`/threads/${threadId}`);
   });
 
+  it('says that it needs cookies where the browser refuses to store anything', async () => {
+    const page = await world.visitor();
+    // What the browser refuses is an error of the page here.
+    page.removeAllListeners('pageerror');
+    await page.addInitScript(() => {
+      const get = () => {
+        throw new DOMException('Access is denied for this document.', 'SecurityError');
+      };
+      for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get });
+    });
+    await page.goto('/');
+    await page.getByText('Allow cookies and site data for this address').waitFor();
+  });
+
   it('lists the sessions, and signs out one other browser, then everywhere: another shows the sign-in at its next request', async () => {
     const person = await newcomer(world.service);
     const [here, there] = [await world.signedIn(person), await world.signedIn(person)];
