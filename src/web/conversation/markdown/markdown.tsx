@@ -6,6 +6,7 @@ import { memo, useId, useMemo, useState } from 'react';
 import ReactMarkdown, { type Options } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import { defineTexts, withValues } from '../../language/texts.js';
+import { importWithRetry } from '../../ui/state/import-with-retry.js';
 import { rehypeLateAddresses } from './addresses/late-addresses.js';
 import { CodeBlock } from './code-block.js';
 import { directionOfSource, rehypeDirection } from './direction.js';
@@ -39,6 +40,10 @@ const remarkRehypeOptions: Options['remarkRehypeOptions'] = {
 function rehypePlugins(clobberPrefix: string): Options['rehypePlugins'] {
   return [[rehypeSanitize, { ...defaultSchema, attributes, clobberPrefix }], rehypeLateAddresses, rehypeDirection];
 }
+
+// What is copied was selected before.
+const loadCopying = () => void importWithRetry(() => import('./copying.js'));
+document.addEventListener('selectionchange', loadCopying, { once: true });
 
 /**
  * The text of an answer. While it grows, only its last block is parsed again, and of a long list or table only the last
