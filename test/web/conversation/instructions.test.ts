@@ -51,6 +51,16 @@ describeWeb('the instructions of a thread', (world) => {
     await expect.poll(() => field.inputValue()).toBe('');
   });
 
+  it('are closed when one goes back to another page', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await startThread(page, 'Hi');
+    await answered(page);
+    await open(page);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
   it('are read, and not changed, by a colleague', async () => {
     const ada = await newcomer(world.service);
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
