@@ -6,16 +6,20 @@ import { focused } from './focus.js';
 import { goTo, seen, signedOut, startThread } from './pages/pages.js';
 
 describeWeb('signing in with a browser', (world) => {
-  it('signs in by a link, sets a password, and signs in again with it to the requested page', async () => {
+  it('signs in by a link, sets a password, and signs in again with it to the requested page; tells password managers whose password is set or changed', async () => {
     const person = await newcomer(world.service);
     const page = await world.visitor();
+    // They read only fields for text.
+    const whose = page.locator('input:not([type])[autocomplete=username]');
     await page.goto(await world.link(person));
+    expect(await whose.inputValue()).toBe(person.email);
     await page.getByLabel('Choose a password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
     const threadId = await startThread(page, 'A first thread');
     await seen(page, 'Hello from the model.');
     await goTo(page, '/settings/account');
+    expect(await whose.inputValue()).toBe(person.email);
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
     await page.goto(`/threads/${threadId}`);
