@@ -6,7 +6,7 @@ import { memo, useId, useMemo, useState } from 'react';
 import ReactMarkdown, { type Options } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import { defineTexts, withValues } from '../../language/texts.js';
-import { importWithRetry } from '../../ui/state/import-with-retry.js';
+import { lateValue } from '../../ui/state/late-value.js';
 import { rehypeLateAddresses } from './addresses/late-addresses.js';
 import { CodeBlock } from './code-block.js';
 import { directionOfSource, rehypeDirection } from './direction.js';
@@ -41,9 +41,9 @@ function rehypePlugins(clobberPrefix: string): Options['rehypePlugins'] {
   return [[rehypeSanitize, { ...defaultSchema, attributes, clobberPrefix }], rehypeLateAddresses, rehypeDirection];
 }
 
-// What is copied was selected before.
-const loadCopying = () => void importWithRetry(() => import('./copying.js'));
-document.addEventListener('selectionchange', loadCopying, { once: true });
+const copying = lateValue(() => import('./copying.js'));
+// What is copied was selected before. The selection of a field is another.
+document.addEventListener('selectionchange', () => getSelection()?.isCollapsed === false && copying.preload());
 
 /**
  * The text of an answer. While it grows, only its last block is parsed again, and of a long list or table only the last
