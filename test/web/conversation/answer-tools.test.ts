@@ -90,6 +90,9 @@ describeWeb('footnotes and code in answers', (world) => {
     expect(await page.evaluate(html)).toMatch(/<pre[^>]*><code>/);
     await copied('selectAllChildren(document.querySelector("tr"))');
     expect(await page.evaluate(html)).toMatch(/<table.*<tr/);
+    await copied('selectAllChildren(document.querySelector(".plain"))');
+    const types = 'navigator.clipboard.read().then(([item]) => item.types)';
+    expect(await page.evaluate(types), 'of a question').toEqual(['text/plain']);
     await copied('selectAllChildren(document.querySelector(".rich strong"))');
     expect(await page.evaluate(html), 'neither the colours of the page nor a paragraph of its own').toMatch(
       /^[^<]*so[^<]*$/,

@@ -13,11 +13,14 @@ function copyWithoutLook(event: ClipboardEvent): void {
   // A field has a selection of its own, beside which that of the page may remain.
   if (!selection?.rangeCount || !event.clipboardData || (event.target as Element).closest?.('input, textarea')) return;
   if (selection.isCollapsed) return;
+  const range = withWholeFormulas(selection.getRangeAt(0));
   const copied = document.createElement('div');
-  copied.append(contentsOf(withWholeFormulas(selection.getRangeAt(0))));
+  copied.append(contentsOf(range));
   for (const tool of copied.querySelectorAll(tools)) tool.remove();
   for (const plain of copied.querySelectorAll<HTMLElement>('.plain')) plain.style.whiteSpace = 'pre-wrap';
-  event.clipboardData.setData('text/html', copied.innerHTML);
+  // The lines of a plain text would be none in HTML.
+  const isPlain = elementOf(range.commonAncestorContainer)?.closest('.plain');
+  if (!isPlain) event.clipboardData.setData('text/html', copied.innerHTML);
   const formulas = copied.querySelectorAll<HTMLElement>('[data-tex]');
   for (const formula of formulas) {
     formula.textContent = formula.dataset['tex'] ?? '';
