@@ -31,7 +31,7 @@ export function linkPage(
       ${problem ? `<p class="problem" role="alert">${escaped(problem)}</p>` : ''}
       <form method="post" action="link">
         <input type="hidden" name="token" value="${escaped(token)}">
-        <input type="hidden" name="email" autocomplete="username" value="${escaped(email)}">
+        <input hidden name="email" autocomplete="username" value="${escaped(email)}">
         <label for="password">${isPasswordOptional ? t.change : t.choose}</label>
         <input id="password" name="password" type="password" autocomplete="new-password" aria-describedby="hint"
           minlength="${min}" maxlength="${max}"${isPasswordOptional ? '' : ' required'}>

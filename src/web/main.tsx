@@ -5,6 +5,7 @@ import { App } from './app.js';
 import { preloadMarkdown } from './conversation/markdown/rich-text.js';
 import { loadAhead } from './conversation/store/conversation-loads.js';
 import { startLanguage } from './language/chosen-language.js';
+import { ErrorBoundary } from './shell/error-boundary.js';
 import { keepKeysOfInputMethods } from './ui/input-method.js';
 import { keepPageForDrops } from './ui/page/keep-page-for-drops.js';
 import { watchStyles } from './ui/state/import-with-retry.js';
@@ -27,7 +28,9 @@ loadAhead(location.pathname);
 void startLanguage().then(() =>
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <ErrorBoundary place="app">
+        <App />
+      </ErrorBoundary>
       <UpdateNotice />
     </StrictMode>,
   ),

@@ -62,6 +62,14 @@ describeWeb('the groups of the list of threads', (world) => {
     await page.getByRole('heading', { name: 'Today' }).waitFor({ state: 'detached' });
   });
 
+  it('keep the name that one gives a thread while it goes to another day', async () => {
+    const page = await open({ locale: 'en-US', timeZone: 'UTC' });
+    await page.getByRole('link', { name: /^Now/ }).press('F2');
+    await page.getByRole('textbox', { name: 'Thread name' }).fill('Then');
+    await page.clock.fastForward('24:00:00');
+    await page.getByRole('region', { name: 'Yesterday' }).getByRole('link', { name: /^Then/ }).waitFor();
+  });
+
   it('are those of the reader’s time zone and language', async () => {
     const page = await open({ locale: 'de-DE', timeZone: 'Asia/Tokyo' });
     // There, the last of March was over by then.

@@ -142,8 +142,10 @@ describeWeb('the settings in the browser', (world) => {
     await page.getByText(`${grace.email} · administrator`).waitFor();
     await theirs.reload();
     await theirs.getByRole('heading', { name: 'Invite a colleague' }).waitFor();
+    await translateByBrowser(page);
     await page.getByRole('button', { name: 'Make member: Grace' }).click();
     await page.getByRole('status').getByText('Grace is now a member.').waitFor();
+    await page.getByText(`${grace.email} · member`).waitFor();
     await theirs.reload();
     await theirs.getByText('Administrators can invite others.').waitFor();
     // Nothing is offered for oneself.

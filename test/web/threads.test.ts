@@ -6,6 +6,7 @@ import { colleagueOf, listIds, newcomer, personWithThreads } from '../support/th
 import { describeWeb } from './browser.js';
 import { HeldAnswers, openList } from './conversation/held-answers.js';
 import { focused } from './focus.js';
+import { translateByBrowser } from './language/translate-by-browser.js';
 import { answered, composer, renameElsewhere, seen, startThread, threadList } from './pages/pages.js';
 
 /** What the page does by itself takes a busy machine a while. */
@@ -62,7 +63,7 @@ describeWeb('the list of threads in the browser', (world) => {
     await expect.poll(() => threadList(theirs).count()).toBe(0);
   });
 
-  it('finds a thread by its name and by its messages as one types, and shows the part of a long message around the hit, marked as the service found it, as plain text', async () => {
+  it('finds a thread by its name and by its messages as one types, and shows the part of a long message around the hit, marked as the service found it, as plain text, also in a page that the browser translates', async () => {
     const person = await personWithThreads(world.service, ['Café <b>crème</b>', 'Trip']);
     const [trip = ''] = await listIds(person.rest, { q: 'trip' });
     const text = `${'Far from it. '.repeat(30)}<img src=x onerror=alert(1)> **Fähre** & 東京 ${'And on. '.repeat(40)}`;
@@ -88,6 +89,9 @@ describeWeb('the list of threads in the browser', (world) => {
     await expect.poll(() => marks(page)).toEqual(['Gardening']);
     await searchField(page).fill('model');
     await expect.poll(() => marks(page)).toEqual(['model']);
+    await translateByBrowser(page);
+    await searchField(page).fill('from the model');
+    await expect.poll(() => marks(page)).toEqual(['from', 'the', 'model']);
     expect(new Set(asked)).toEqual(new Set(['query Threads']));
     await threadList(page).getByText('Hello from the').click();
     await page.waitForURL(/\/threads\/thr_\w+\/messages\/msg_\w+$/);
@@ -234,6 +238,22 @@ describeWeb('the list of threads in the browser', (world) => {
       await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('stage');
       await expect.poll(() => threadList(page).count()).toBe(0);
     }
+  });
+
+  it('offers to load the page again, rather than an empty one, when the list fails', async () => {
+    const person = await personWithThreads(world.service, ['Only']);
+    const page = await world.signedIn(person);
+    await openList(page);
+    await threadList(page).getByText('Only').waitFor();
+    // The failure is an error of the page.
+    for (const event of ['pageerror', 'console'] as const) page.removeAllListeners(event);
+    // As an extension of the browser may do.
+    await page.evaluate("document.querySelector('.thread-list').parentElement.remove()");
+    const [only = ''] = await listIds(person.rest);
+    await person.graphql.data('mutation ($id: ID!) { archiveThread(id: $id) { __typename } }', { id: only });
+    await page.getByRole('heading', { name: 'This page did not load' }).waitFor();
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByText('Start a thread').waitFor();
   });
 
   it('keeps the newest state of a thread when an outdated response arrives late', async () => {

@@ -6,7 +6,8 @@
   try {
     theme = localStorage.getItem('skein.theme');
   } catch {
-    theme = null;
+    // A browser that refuses storage refuses cookies too, so the application, which needs both, does not start.
+    addEventListener('DOMContentLoaded', () => document.getElementById('no-storage').removeAttribute('hidden'));
   }
   if (theme !== 'light' && theme !== 'dark') return;
   document.documentElement.style.colorScheme = theme;

@@ -1,9 +1,13 @@
-/** What the assistant is told for one thread: its owner changes it, and the others who can read the thread can read it. */
+/**
+ * What the assistant is told for one thread: its owner changes it, and the others who can read the thread can read it. Like an
+ * edited message, what was written stays in this browser: Escape closes the dialog and keeps it, and Cancel discards it.
+ */
 import { useEffect, useId, useRef, useState } from 'react';
 import { runMutation } from '../api/client.js';
 import { instructionsMutation, instructionsQuery } from '../api/late/instructions-documents.js';
 import type { Thread } from '../api/types.js';
 import { useQuery } from '../api/use-query.js';
+import { useDraft } from '../conversation/composer/use-draft.js';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { Button } from '../ui/button.js';
@@ -70,7 +74,9 @@ interface InstructionsFormProps {
 
 function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
   const t = useTexts(texts);
-  const [text, setText] = useState(stored ?? '');
+  const draft = useDraft(`${id}.instructions`);
+  const original = stored ?? '';
+  const [text, setText] = useState(() => draft.text || original);
   const [problem, setProblem] = useProblem();
   const { isRunning, once } = useOnce();
   const excess = tooLong(text, 'instructions');
@@ -78,10 +84,18 @@ function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   // The button that closes the dialog has the focus until the instructions are loaded, and is gone then.
   useEffect(() => field.current?.focus(), []);
+  const write = (written: string) => {
+    setText(written);
+    draft.write(written === original ? '' : written);
+  };
+  const close = () => {
+    draft.write('');
+    onClose();
+  };
   const save = async () => {
     const instructions = text.trim() === '' ? null : text;
     const outcome = await runMutation(instructionsMutation, { id, instructions });
-    if (outcome.ok) onClose();
+    if (outcome.ok) close();
     else setProblem(outcome.message);
   };
   return (
@@ -93,15 +107,16 @@ function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
         ref={field}
         className="input"
         rows={8}
+        data-draft
         aria-label={t.instructions}
         aria-describedby={hint}
         placeholder={t.example}
         value={text}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => write(target.value)}
       />
       <Problem message={excess ?? problem} />
       <div className="buttons buttons-end">
-        <CancelButton variant="quiet" onClick={onClose} />
+        <CancelButton variant="quiet" onClick={close} />
         <Button variant="primary" type="submit" aria-disabled={isRunning || excess !== null}>
           {t.save}
         </Button>

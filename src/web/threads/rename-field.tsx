@@ -1,8 +1,8 @@
 /**
- * Edits the name of a thread in place. Enter saves and Escape cancels; then the focus moves to the element that takes the
- * place of the field.
+ * Edits the name of a thread in place. Enter saves, as does whatever takes the focus away, and Escape cancels; then the focus moves
+ * to the element that takes the place of the field.
  */
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { textLimits } from '../../contract.js';
 import { defineTexts, useTexts } from '../language/texts.js';
@@ -17,9 +17,15 @@ export interface RenameFieldProps {
 export function RenameField({ name, onDone }: RenameFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);
+  const leave = useEffectEvent((field: HTMLInputElement | null) => {
+    if (field && field.value !== field.defaultValue) done(field.value);
+  });
   useEffect(() => {
-    input.current?.focus();
-    input.current?.select();
+    const field = input.current;
+    field?.focus();
+    field?.select();
+    // The row goes to the group of another day when something is said in the thread.
+    return () => leave(field);
   }, []);
   const done = (value: string | null) => {
     if (isDone.current) return;

@@ -1,5 +1,5 @@
 /** The dialogs about one thread, which open above the page and are loaded when they are opened for the first time. */
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { Thread } from '../api/types.js';
 import { late } from '../ui/state/late-component.js';
 import { Store } from '../ui/state/store.js';
@@ -35,6 +35,11 @@ export const openThreadDialog = dialog.open;
 
 export function ThreadDialog() {
   const { thread, kind, done } = useSyncExternalStore(dialog.subscribe, dialog.getState);
+  useEffect(() => {
+    // Whoever goes back has left the thread that it is about.
+    addEventListener('popstate', dialog.close);
+    return () => removeEventListener('popstate', dialog.close);
+  }, []);
   const Shown = dialogs[kind];
   return (
     <>

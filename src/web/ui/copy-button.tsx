@@ -12,6 +12,8 @@ const thanksMs = 1600;
 
 export interface CopyButtonProps {
   text: string | (() => string);
+  /** The same with its form, for documents. */
+  html?: (() => string) | undefined;
   label: string;
   small?: boolean;
   icon?: LucideIcon;
@@ -19,7 +21,7 @@ export interface CopyButtonProps {
   done?: string;
 }
 
-export function CopyButton({ text, label, small = false, icon = Copy, done }: CopyButtonProps) {
+export function CopyButton({ text, html, label, small = false, icon = Copy, done }: CopyButtonProps) {
   const t = useTexts(texts);
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -27,7 +29,7 @@ export function CopyButton({ text, label, small = false, icon = Copy, done }: Co
     const timer = setTimeout(() => setCopied(false), thanksMs);
     return () => clearTimeout(timer);
   }, [isCopied]);
-  const copy = async () => setCopied(await copyText(typeof text === 'string' ? text : text()));
+  const copy = async () => setCopied(await copyText(typeof text === 'string' ? text : text(), html?.()));
   return (
     <>
       <IconButton icon={isCopied ? Check : icon} label={label} small={small} onClick={() => void copy()} />
@@ -38,14 +40,14 @@ export function CopyButton({ text, label, small = false, icon = Copy, done }: Co
   );
 }
 
-async function copyText(text: string): Promise<boolean> {
-  if (navigator.clipboard) {
-    return navigator.clipboard.writeText(text).then(
-      () => true,
-      () => copyBySelection(text),
-    );
-  }
-  return copyBySelection(text);
+async function copyText(text: string, html?: string): Promise<boolean> {
+  if (!navigator.clipboard) return copyBySelection(text);
+  const forms = { 'text/plain': text, ...(html !== undefined && { 'text/html': html }) };
+  const blobs = Object.entries(forms).map(([type, form]) => [type, new Blob([form], { type })]);
+  return navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]).then(
+    () => true,
+    () => copyBySelection(text),
+  );
 }
 
 function copyBySelection(text: string): boolean {

@@ -44,21 +44,25 @@ describeWeb('footnotes and code in answers', (world) => {
     const page = await ask('Tea.');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true })');
-    await answers(page).getByRole('button', { name: 'Copy as Markdown' }).press('Enter');
+    await answers(page).getByRole('button', { name: 'Copy answer' }).press('Enter');
     await answers(page).getByText('Copied').waitFor();
-    await focused(page, 'Copy as Markdown');
+    await focused(page, 'Copy answer');
     await page.evaluate('delete navigator.clipboard');
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('Tea.');
   });
 
-  it('are copied as the Markdown that the model wrote, and formulas of a selection as TeX; code has a language, and is wrapped, copied and saved under a name that the model does not choose', async () => {
+  it('are copied as the Markdown that the model wrote, with their form for documents, and a selection without the colours of the page, its formulas as TeX; code has a language, and is wrapped, copied and saved under a name that the model does not choose', async () => {
     const table = 'It is **so**:\n\n$$\ny + 1\n$$\n\n| a | b |\n|---|---|\n| $x^2$ | `2` |\n';
     const markdown = `${table}\n\`\`\`python\nprint("tea")\n\`\`\`\n\n\`\`\`../../etc/passwd\nroot\n\`\`\`\n`;
     const page = await ask(markdown);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await answers(page).getByRole('button', { name: 'Copy as Markdown' }).click();
+    await page.locator('td math').waitFor();
+    await answers(page).getByRole('button', { name: 'Copy answer' }).click();
     await answers(page).getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(markdown);
+    const html = 'navigator.clipboard.read().then(async ([item]) => (await item.getType("text/html")).text())';
+    expect(await page.evaluate(html)).toMatch(/<strong>so<\/strong>.*<math.*<td[^>]*>.*<pre[^>]*><code>/s);
+    expect(await page.evaluate(html), 'the name of the language').not.toContain('python');
 
     const [first, second] = [page.locator('.code').nth(0), page.locator('.code').nth(1)];
     await first.getByText('python', { exact: true }).waitFor();
@@ -70,19 +74,29 @@ describeWeb('footnotes and code in answers', (world) => {
     await first.getByRole('button', { name: 'Copy code' }).click();
     await first.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('print("tea")\n');
-    await page.locator('td math').waitFor();
     const copied = async (selection: string) => {
       await page.evaluate(`getSelection().${selection}`);
       await page.keyboard.press('Control+c');
       return page.evaluate('navigator.clipboard.readText()');
     };
-    const selected = await copied('selectAllChildren(document.querySelector(".message-assistant"))');
-    expect(selected).toContain('It is so:\n\n$$y + 1$$\na\tb\n$x^2$\t2\nprint("tea")');
-    expect(selected, 'the name of the language').not.toContain('python');
-    const html = 'navigator.clipboard.read().then(async ([item]) => (await item.getType("text/html")).text())';
+    const answer = 'selectAllChildren(document.querySelector(".message-assistant"))';
+    await expect.poll(() => copied(answer)).toContain('It is so:\n\n$$y + 1$$\na\tb\n$x^2$\t2\nprint("tea")');
+    expect(await copied(answer), 'the name of the language').not.toContain('python');
     expect(await page.evaluate(html)).toMatch(/<td[^>]*>.*<math>.*<\/td>/);
     const exponent = 'document.querySelector("td mn").firstChild';
     expect(await copied(`setBaseAndExtent(${exponent}, 0, ${exponent}, 1)`), 'a part of one').toBe('$x^2$');
+    const code = 'document.querySelector(".code code")';
+    expect(await copied(`selectAllChildren(${code})`)).toBe('print("tea")');
+    expect(await page.evaluate(html)).toMatch(/<pre[^>]*><code>/);
+    await copied('selectAllChildren(document.querySelector("tr"))');
+    expect(await page.evaluate(html)).toMatch(/<table.*<tr/);
+    await copied('selectAllChildren(document.querySelector(".plain"))');
+    const types = 'navigator.clipboard.read().then(([item]) => item.types)';
+    expect(await page.evaluate(types), 'of a question').toEqual(['text/plain']);
+    await copied('selectAllChildren(document.querySelector(".rich strong"))');
+    expect(await page.evaluate(html), 'neither the colours of the page nor a paragraph of its own').toMatch(
+      /^[^<]*so[^<]*$/,
+    );
     for (const [block, name, content] of [
       [first, 'code.py', 'print("tea")\n'],
       [second, 'code.txt', 'root\n'],

@@ -14,7 +14,7 @@ const open = async (page: Page) => {
 };
 
 describeWeb('the instructions of a thread', (world) => {
-  it('are written and removed with the keyboard alone, and the model is told them; stay as they are if the dialog is closed with Escape', async () => {
+  it('are written and removed with the keyboard alone, and the model is told them; keep what was written if the dialog is closed with Escape, until Cancel discards it', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     await startThread(page, 'Hi');
     await answered(page);
@@ -38,12 +38,27 @@ describeWeb('the instructions of a thread', (world) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await open(page);
     await expect.poll(() => field.inputValue()).toBe('');
-    await field.fill('Never mind');
+    await field.fill('Half an instruct');
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.reload();
+    await open(page);
+    await expect.poll(() => field.inputValue()).toBe('Half an instruct');
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await open(page);
     await field.waitFor();
     await expect.poll(() => field.inputValue()).toBe('');
+  });
+
+  it('are closed when one goes back to another page', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await startThread(page, 'Hi');
+    await answered(page);
+    await open(page);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
   it('are read, and not changed, by a colleague', async () => {

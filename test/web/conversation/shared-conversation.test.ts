@@ -50,7 +50,7 @@ describeWeb('a conversation in several places', (world) => {
     }
   });
 
-  it('shows a draft in all tabs that have it until one of them sends it, and in no field that was empty', async () => {
+  it('shows a draft and its files in all tabs until one of them sends it', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     await startThread(page, 'Hello');
     await answered(page);
@@ -66,12 +66,14 @@ describeWeb('a conversation in several places', (world) => {
     await same.goto(page.url());
     await composer(page).fill('Begun and ended');
     await expect.poll(() => composer(same).inputValue()).toBe('Begun and ended');
-    const file = same.getByRole('button', { name: 'Remove notes.md' });
-    await file.waitFor();
-    expect(await composer(empty).inputValue()).toBe('');
+    await same.getByRole('button', { name: 'Remove notes.md' }).waitFor();
+    await expect.poll(() => composer(empty).inputValue()).toBe('Begun and ended');
+    await empty.getByRole('button', { name: 'Remove notes.md' }).waitFor();
     await composer(page).press('Enter');
-    await expect.poll(() => composer(same).inputValue()).toBe('');
-    await file.waitFor({ state: 'detached' });
+    for (const other of [same, empty]) {
+      await expect.poll(() => composer(other).inputValue()).toBe('');
+      await other.getByRole('button', { name: 'Remove notes.md' }).waitFor({ state: 'detached' });
+    }
   });
 
   it('sends an image and a document, and shows them; explains why a file cannot be sent, and sends the message without it', async () => {

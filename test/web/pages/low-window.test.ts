@@ -28,6 +28,7 @@ describe.skipIf(!hasBrowser)(`in a low window${browserNote}`, () => {
       await giveLongName(person);
       const page = await world.signedIn(person, view);
       await hasRows(page, rows);
+      await archives(page);
       await goTo(page, `/threads/${threadId}`);
       await hasMessages(page);
       await keepsHalf(page);
@@ -38,6 +39,19 @@ describe.skipIf(!hasBrowser)(`in a low window${browserNote}`, () => {
       expect(await page.getByRole('dialog').evaluate((dialog) => dialog.scrollTop), 'of the keys').toBe(0);
     },
   );
+
+  /** What is done with the selected threads is in sight, and hides none that has the focus. */
+  async function archives(page: Page): Promise<void> {
+    const row = threadList(page).filter({ hasText: 'number 3 ' });
+    await row.getByRole('button', { name: /^Actions for/ }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Select' }).press('Enter');
+    const archive = page.getByRole('button', { name: 'Archive', exact: true });
+    await expect.poll(() => archive.evaluate(isWhole)).toBe(true);
+    const last = threadList(page).nth(20).getByRole('link');
+    await last.focus();
+    expect(await last.evaluate(isWhole)).toBe(true);
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+  }
 
   async function giveLongName({ id }: Person): Promise<void> {
     const users = { some: { id } };

@@ -52,7 +52,7 @@ export class DraftAttachments extends Store<DraftAttachmentsState> {
   /** Shows what became of the files in another tab, unless this tab has others. */
   readonly follow = ({ key, oldValue, newValue }: StorageEvent): void => {
     const { files } = this.getState();
-    if (key !== this.storageKey || idsOf(files) === '' || idsOf(files) !== idsOf(storedIn(oldValue))) return;
+    if (key !== this.storageKey || idsOf(files) !== idsOf(storedIn(oldValue))) return;
     // What is uploading in another tab is of no use here.
     const uploaded = this.#restored(newValue).filter(({ id }) => id);
     this.set({ files: [...uploaded, ...files.filter(({ id }) => !id)] });

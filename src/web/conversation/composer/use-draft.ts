@@ -93,7 +93,7 @@ class Draft extends Store<{ text: string }> {
 
   /** Shows what became of the text in another tab, where it was sent or written on, unless this tab has another text. */
   readonly #follow = ({ key, oldValue, newValue }: StorageEvent): void => {
-    const isSame = oldValue !== null && oldValue === this.getState().text;
+    const isSame = (oldValue ?? '') === this.getState().text;
     if (key === this.key && isSame) this.set({ text: newValue ?? '' });
   };
 

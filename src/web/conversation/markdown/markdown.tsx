@@ -6,6 +6,7 @@ import { memo, useId, useMemo, useState } from 'react';
 import ReactMarkdown, { type Options } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import { defineTexts, withValues } from '../../language/texts.js';
+import { lateValue } from '../../ui/state/late-value.js';
 import { Plain } from '../messages/plain.js';
 import { rehypeLateAddresses } from './addresses/late-addresses.js';
 import { CodeBlock } from './code-block.js';
@@ -52,6 +53,10 @@ function isTooHard(text: string): boolean {
   const isOfMarks = (line: string) => line.length > longLine && (line.match(marks)?.length ?? 0) > line.length / 4;
   return deepNesting.test(text) || text.split('\n').some(isOfMarks);
 }
+
+const copying = lateValue(() => import('./copying.js'));
+// What is copied was selected before. The selection of a field is another.
+document.addEventListener('selectionchange', () => getSelection()?.isCollapsed === false && copying.preload());
 
 /**
  * The text of an answer. While it grows, only its last block is parsed again, and of a long list or table only the last

@@ -19,6 +19,7 @@ import { RichText } from '../markdown/rich-text.js';
 import type { Branching, LiveAnswer } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
 import { textOf } from '../store/message-window.js';
+import { answerHtml } from './answer-html.js';
 import { AuthorLine, otherAuthor } from './author-line.js';
 import { DetailsButton } from './details-button.js';
 import { FeedbackButtons } from './feedback-buttons.js';
@@ -44,7 +45,7 @@ const texts = defineTexts('conversation/messages/message-row', {
   from: withValues('Message from {name}'),
   summary: 'Summary of earlier messages',
   copyMessage: 'Copy message',
-  copyAnswer: 'Copy as Markdown',
+  copyAnswer: 'Copy answer',
   copyLink: 'Copy link to this message',
   linkCopied: 'Link copied',
   linked: 'Linked message',
@@ -174,7 +175,12 @@ function MessageTools({ message, threadId, store, blocked, hasFailed }: StoredPr
     <div className="message-tools">
       {variants && active && <VariantSwitcher message={message} variants={variants} blocked={blocked} store={store} />}
       {role === 'USER' && isOpen && <EditButton message={message} blocked={blocked} store={store} />}
-      <CopyButton label={role === 'USER' ? t.copyMessage : t.copyAnswer} small text={() => textOf(message)} />
+      <CopyButton
+        label={role === 'USER' ? t.copyMessage : t.copyAnswer}
+        small
+        text={() => textOf(message)}
+        html={role === 'USER' ? undefined : () => answerHtml(message.id)}
+      />
       {role === 'ASSISTANT' && isOpen && <RegenerateButton message={message} blocked={blocked} store={store} />}
       {role === 'ASSISTANT' && <FeedbackButtons threadId={threadId} message={message} onRated={rate} />}
       <CopyButton

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { passwordLength } from '../../../contract.js';
 import { counted, defineTexts, useTexts } from '../../language/texts.js';
 import { blamesPassword, changePassword } from '../../sign-in/auth-api.js';
+import { useViewer } from '../../sign-in/session.js';
 import { Button } from '../../ui/button.js';
 import { Field, Form } from '../../ui/field.js';
 import { Problem } from '../../ui/problem.js';
@@ -22,6 +23,7 @@ const texts = defineTexts('settings/account/password-form', {
 
 export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) {
   const t = useTexts(texts);
+  const { email } = useViewer();
   const [result, setResult] = useState<{ problem: string | null } | null>(null);
   const { isRunning, once } = useOnce();
   const send = async (form: HTMLFormElement) => {
@@ -39,6 +41,8 @@ export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) 
     <section>
       <h2>{t.title}</h2>
       <Form className="settings-form" onSend={(form) => once(() => send(form))}>
+        {/* For password managers, which read no fields of the type "hidden". */}
+        <input hidden autoComplete="username" defaultValue={email ?? ''} />
         <Field
           label={t.current}
           name="current"

@@ -62,7 +62,8 @@ export function MemberRow({ member, isViewer, isChangeable, members }: MemberRow
           <bdi>{name}</bdi>
         </strong>
         {isViewer && <span className="settings-badge">{t.you}</span>}
-        <p className="field-hint">
+        {/* Another element, as in `ReadersLine`. */}
+        <p key={role} className="field-hint">
           {name !== email && `${email} · `}
           <Sentence
             text={role === 'ADMIN' ? t.adminSince : t.memberSince}

@@ -5,7 +5,6 @@
  */
 import { createElement, type ReactNode } from 'react';
 import temml from 'temml';
-import { copyAsTex } from './formula-copying.js';
 
 const limits = { characters: 4000, expansions: 200, elements: 5000, depth: 80 } as const;
 /** In em: without a bound, a formula could cover the page. */
@@ -22,8 +21,6 @@ const attributes = new Set(
 );
 const classes = new Set(['tml-left', 'tml-right']);
 const namesOfReact: Record<string, string> = { columnspan: 'columnSpan', rowspan: 'rowSpan' };
-
-document.addEventListener('copy', copyAsTex);
 
 /** The formula as MathML; null if it is not valid TeX or exceeds a limit, and is then shown as it was written. */
 export function renderFormula(source: string, isBlock: boolean): ReactNode {
