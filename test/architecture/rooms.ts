@@ -3,221 +3,78 @@
  * circle. `test/architecture.test.ts` holds the sources against this.
  */
 
+/**
+ * A room is a file or a folder; the longest name that fits counts. `domain` is what every room of the domain knows. What a file of
+ * another service holds, `modules/import/file`, is for the service, the command line and the browser: it imports nothing.
+ */
+const table = `
+errors: contract
+ids:
+platform/metrics:
+platform/tracing: platform/{async,environment}
+log: config
+platform/async:
+platform/files:
+contract:
+platform/environment:
+platform/date-time:
+services: auth http modules/** platform/{async,fairness,metrics,rates,server,tracing}
+builder: contract errors modules/** services platform/{date-time,fairness,rates}
+config: assistant auth database graphql modules/tokens/redis modules/{attachments,models,usage} platform/{environment,rates,tracing}
+platform/fairness: errors platform/async
+http: errors platform/{fairness,metrics,rates,tracing}
+platform/rates: errors platform/{async,environment,tracing}
+database: database/embedded platform/{async,files}
+database/embedded: platform/{async,files}
+auth: contract errors ids modules/identity platform/{async,environment,rates}
+modules: builder contract errors ids
+modules/identity: domain platform/async
+modules/models: domain modules/threads
+modules/threads: domain modules/identity
+modules/messages: domain modules/{identity,threads}
+modules/attachments: domain modules/{identity,messages,threads}
+modules/feedback: domain modules/{identity,messages,threads}
+modules/deletion: domain modules/{identity,threads}
+modules/export: domain modules/{identity,messages}
+modules/import: domain modules/import/file modules/{identity,responses,threads} platform/date-time
+modules/import/file:
+modules/usage: domain modules/identity
+modules/nodes: domain modules/{identity,threads}
+modules/tokens: platform/async
+modules/responses: domain modules/{identity,messages,threads,tokens,usage} platform/{async,fairness,metrics,tracing}
+modules/messages/sending: domain modules/{attachments,identity,messages,models,responses,threads,usage}
+modules/messages/branches: domain modules/messages/sending modules/{identity,messages,models,responses,threads}
+modules/feeds: domain modules/{identity,threads} platform/{async,fairness}
+modules/presence: domain modules/{feeds,identity,threads} platform/{async,fairness}
+assistant: contract modules/{attachments,messages,models,responses} platform/{async,fairness}
+graphql: builder contract errors graphql/document-types http modules/** services platform/{async,fairness,metrics,rates,server}
+graphql/document-types:
+rest: contract errors graphql/document-types graphql/gateway http platform/{async,date-time,fairness,rates}
+routes: auth builder errors graphql http modules/** rest services platform/{fairness,metrics,rates}
+app: auth graphql http rest routes services platform/{metrics,rates}
+platform/server: config errors http platform/{fairness,rates}
+process: app assistant auth config database/** graphql http modules/** rest routes services platform/{async,fairness,metrics,rates,server,tracing}
+serve: app assistant auth config database modules/** process routes services platform/{async,metrics,server,tracing}
+cli: assistant config contract database/** errors log modules/** process serve platform/{async,files}
+main: cli
+web: contract graphql/document-types modules/import/file
+`;
+
 const domain = ['builder', 'contract', 'errors', 'ids', 'modules'];
 
-/** A room is a file or a folder; the longest name that fits counts. */
-const rooms: Record<string, string[]> = {
-  errors: ['contract'],
-  ids: [],
-  'platform/metrics': [],
-  'platform/tracing': ['platform/async', 'platform/environment'],
-  log: ['config'],
-  'platform/async': [],
-  'platform/files': [],
-  contract: [],
-  'platform/environment': [],
-  'platform/date-time': [],
-  services: [
-    'platform/async',
-    'auth',
-    'platform/fairness',
-    'http',
-    'platform/metrics',
-    'modules/**',
-    'platform/rates',
-    'platform/server',
-    'platform/tracing',
-  ],
-  builder: [
-    'contract',
-    'errors',
-    'modules/**',
-    'platform/date-time',
-    'platform/fairness',
-    'platform/rates',
-    'services',
-  ],
-  config: [
-    'assistant',
-    'auth',
-    'database',
-    'platform/environment',
-    'graphql',
-    'modules/attachments',
-    'modules/models',
-    'modules/tokens/redis',
-    'modules/usage',
-    'platform/rates',
-    'platform/tracing',
-  ],
-  'platform/fairness': ['platform/async', 'errors'],
-  http: ['errors', 'platform/fairness', 'platform/metrics', 'platform/rates', 'platform/tracing'],
-  'platform/rates': ['platform/async', 'platform/environment', 'errors', 'platform/tracing'],
-  database: ['platform/async', 'platform/files', 'database/embedded'],
-  'database/embedded': ['platform/async', 'platform/files'],
-  auth: ['contract', 'platform/async', 'platform/environment', 'errors', 'ids', 'modules/identity', 'platform/rates'],
-  modules: ['builder', 'contract', 'errors', 'ids'],
-  'modules/identity': [...domain, 'platform/async'],
-  'modules/models': [...domain, 'modules/threads'],
-  'modules/threads': [...domain, 'modules/identity'],
-  'modules/messages': [...domain, 'modules/identity', 'modules/threads'],
-  'modules/attachments': [...domain, 'modules/identity', 'modules/messages', 'modules/threads'],
-  'modules/feedback': [...domain, 'modules/identity', 'modules/messages', 'modules/threads'],
-  'modules/deletion': [...domain, 'modules/identity', 'modules/threads'],
-  'modules/export': [...domain, 'modules/identity', 'modules/messages'],
-  'modules/import': [
-    ...domain,
-    'modules/identity',
-    'modules/import/file',
-    'platform/date-time',
-    'modules/responses',
-    'modules/threads',
-  ],
-  // What a file of another service holds, for the service, the command line and the browser: it imports nothing.
-  'modules/import/file': [],
-  'modules/usage': [...domain, 'modules/identity'],
-  'modules/nodes': [...domain, 'modules/identity', 'modules/threads'],
-  'modules/tokens': ['platform/async'],
-  'modules/responses': [
-    ...domain,
-    'platform/async',
-    'platform/fairness',
-    'platform/metrics',
-    'modules/identity',
-    'modules/messages',
-    'modules/threads',
-    'modules/tokens',
-    'modules/usage',
-    'platform/tracing',
-  ],
-  'modules/messages/sending': [
-    ...domain,
-    'modules/attachments',
-    'modules/identity',
-    'modules/messages',
-    'modules/models',
-    'modules/responses',
-    'modules/threads',
-    'modules/usage',
-  ],
-  'modules/messages/branches': [
-    ...domain,
-    'modules/identity',
-    'modules/messages',
-    'modules/messages/sending',
-    'modules/models',
-    'modules/responses',
-    'modules/threads',
-  ],
-  'modules/feeds': [...domain, 'platform/async', 'platform/fairness', 'modules/identity', 'modules/threads'],
-  'modules/presence': [
-    ...domain,
-    'platform/async',
-    'platform/fairness',
-    'modules/feeds',
-    'modules/identity',
-    'modules/threads',
-  ],
-  assistant: [
-    'contract',
-    'platform/async',
-    'platform/fairness',
-    'modules/attachments',
-    'modules/messages',
-    'modules/models',
-    'modules/responses',
-  ],
-  graphql: [
-    'platform/async',
-    'builder',
-    'contract',
-    'errors',
-    'platform/fairness',
-    'graphql/document-types',
-    'http',
-    'platform/metrics',
-    'modules/**',
-    'platform/rates',
-    'platform/server',
-    'services',
-  ],
-  'graphql/document-types': [],
-  rest: [
-    'contract',
-    'platform/async',
-    'errors',
-    'platform/fairness',
-    'graphql/document-types',
-    'graphql/gateway',
-    'http',
-    'platform/rates',
-    'platform/date-time',
-  ],
-  routes: [
-    'auth',
-    'builder',
-    'errors',
-    'platform/fairness',
-    'graphql',
-    'http',
-    'platform/metrics',
-    'modules/**',
-    'platform/rates',
-    'rest',
-    'services',
-  ],
-  app: ['auth', 'graphql', 'http', 'platform/metrics', 'platform/rates', 'rest', 'routes', 'services'],
-  'platform/server': ['config', 'errors', 'platform/fairness', 'http', 'platform/rates'],
-  process: [
-    'platform/async',
-    'app',
-    'assistant',
-    'auth',
-    'config',
-    'database/**',
-    'platform/fairness',
-    'graphql',
-    'http',
-    'platform/metrics',
-    'modules/**',
-    'platform/rates',
-    'rest',
-    'routes',
-    'platform/server',
-    'services',
-    'platform/tracing',
-  ],
-  serve: [
-    'platform/async',
-    'app',
-    'assistant',
-    'auth',
-    'config',
-    'database',
-    'platform/metrics',
-    'modules/**',
-    'process',
-    'routes',
-    'platform/server',
-    'services',
-    'platform/tracing',
-  ],
-  cli: [
-    'assistant',
-    'platform/async',
-    'platform/files',
-    'config',
-    'contract',
-    'database/**',
-    'errors',
-    'log',
-    'modules/**',
-    'process',
-    'serve',
-  ],
-  main: ['cli'],
-  web: ['contract', 'graphql/document-types', 'modules/import/file'],
-};
+/** The rooms that `folder/{one,two}` names. */
+function roomsIn(word: string): string[] {
+  if (word === 'domain') return domain;
+  const [, folder, names] = /^(.*)\{(.*)\}$/.exec(word) ?? [];
+  return names?.split(',').map((name) => `${folder}${name}`) ?? [word];
+}
+
+const rooms = Object.fromEntries(
+  Array.from(table.matchAll(/^(\S+):(.*)$/gm), ([, room = '', words = '']): [string, string[]] => [
+    room,
+    (words.match(/\S+/g) ?? []).flatMap(roomsIn),
+  ]),
+);
 
 const transports =
   'graphql/(http|graphiql|authenticate-request|errors/http-errors|request-body|sse/(endpoint|params))|rest/(router|pipeline|serve-document)';

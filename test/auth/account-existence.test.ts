@@ -48,11 +48,7 @@ async function workOf(path: string, init?: RequestInit): Promise<Work> {
 }
 
 function post(path: string, body: object): Promise<Work> {
-  return workOf(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  return workOf(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 }
 
 describe('POST /auth/sign-in/email', () => {

@@ -80,10 +80,6 @@ export const quickScale: Scale = {
   tokens: { responses: 3, perSecond: 50, tokens: 10, atOnce: 10, rounds: 1 },
   viewers: { viewers: 5, perSecond: 50, tokens: 10 },
   start: { starts: 1, restMs: 20, loadMs: 20 },
-  share: {
-    rounds: 1,
-    roundMs: 500,
-    attack: { uploads: 2, followers: 5, responses: 3, streams: 2, pipelined: 20 },
-  },
+  share: { rounds: 1, roundMs: 500, attack: { uploads: 2, followers: 5, responses: 3, streams: 2, pipelined: 20 } },
   web: { answers: 2, perSecond: 200, tokens: 200 },
 };

@@ -125,9 +125,7 @@ async function updateOf(graphql: GraphQLClient, id: string): Promise<number> {
   const waitMs = await timed(async () => {
     const renamed = graphql.data(
       `mutation ($input: RenameThreadInput!) { renameThread(input: $input) { __typename } }`,
-      {
-        input: { id, name },
-      },
+      { input: { id, name } },
     );
     for await (const { data } of results) if (data?.threadChanged.name === name) break;
     await renamed;

@@ -4,9 +4,7 @@ import { createTestDatabase } from '../support/database/database.js';
 import { livingPids, logOf, startedPids } from './group.js';
 import { end, serve } from './program.js';
 
-it('a process that hangs for a minute is replaced, and one that is slow is not', {
-  timeout: 240_000,
-}, async () => {
+it('a process that hangs for a minute is replaced, and one that is slow is not', { timeout: 240_000 }, async () => {
   await using database = await createTestDatabase();
   const service = await serve({ DATABASE_URL: database.url, PROCESSES: '2' });
   onTestFinished(async () => void (await end(service, 'SIGKILL')));

@@ -37,12 +37,7 @@ async function fill(storage: TestDatabase) {
 /** Checks that the service finds, shows and continues the thread of the restored database. */
 async function expectToContinue(storage: TestDatabase, { ada, sent }: Talk, messages = 4): Promise<void> {
   await using service = await startTestService({ storage: { ...storage, drop: () => Promise.resolve() } });
-  const { secret } = await issueToken(service.database, {
-    userId: ada.id,
-    name: 'later',
-    scopes,
-    expiresAt: null,
-  });
+  const { secret } = await issueToken(service.database, { userId: ada.id, name: 'later', scopes, expiresAt: null });
   const rest = service.client(secret);
   for (const q of ['東京駅', 'CAFE', 'ελλας']) {
     expect(

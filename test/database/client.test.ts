@@ -61,9 +61,7 @@ describe('the Prisma client', () => {
 
   it('prepares a statement that comes back, and executes it with other values', async () => {
     const { client, prepared } = await openClient({ maxConnections: 1 });
-    await client.organization.createMany({
-      data: ['a', 'b', 'c'].map((slug) => ({ slug, name: slug })),
-    });
+    await client.organization.createMany({ data: ['a', 'b', 'c'].map((slug) => ({ slug, name: slug })) });
     const nameOf = async (slug: string) => (await client.organization.findUnique({ where: { slug } }))?.name;
     expect([await nameOf('a'), await nameOf('b'), await nameOf('c'), await nameOf('d')]).toEqual([
       'a',

@@ -60,9 +60,7 @@ describe.skipIf(!hasPgBouncer)(`behind PgBouncer in transaction mode${pgBouncerN
       "SELECT count(*)::int AS count FROM pg_stat_activity WHERE query LIKE '%pg_sleep(%' AND state = 'active'";
     const others = `${sleeping} AND datname = current_database() AND pid <> pg_backend_pid()`;
     // The error is sent a moment before the server notes that its session is idle; the shortest of them sleeps for a minute.
-    await vi.waitFor(async () => expect(await runSql(url, others)).toEqual([{ count: 0 }]), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(async () => expect(await runSql(url, others)).toEqual([{ count: 0 }]), { timeout: 20_000 });
   });
 
   it('the server ends a wait for a lock, alone and in a transaction, and a transaction in which nothing happens', async () => {

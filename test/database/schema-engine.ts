@@ -93,9 +93,7 @@ async function instantiate() {
   const bindingsPath = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
   const wasm = await readFile(bindingsPath.replace(/\.js$/, '.wasm'));
   reportPanics();
-  const { instance } = await WebAssembly.instantiate(wasm, {
-    './schema_engine_bg.js': withoutTimers(bindings),
-  });
+  const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': withoutTimers(bindings) });
   bindings.__wbg_set_wasm(instance.exports);
   const { __wbindgen_start: start } = instance.exports;
   if (typeof start !== 'function') throw new Error('The schema engine has another form than this code knows');

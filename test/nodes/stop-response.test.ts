@@ -49,10 +49,7 @@ it.for<[string, (nodes: Nodes) => RunningService]>([
   async ([_where, node], { service, api, ada }) => {
     const stop = async () => {
       const { closedAfter, ...outcome } = await stopOnce(service, ada, node({ own: service.service, api }));
-      expect(outcome).toEqual({
-        stopResponse: { wasStopped: true },
-        contents: [[{ type: 'text', text: 'partial ' }]],
-      });
+      expect(outcome).toEqual({ stopResponse: { wasStopped: true }, contents: [[{ type: 'text', text: 'partial ' }]] });
       return await closedAfter;
     };
     if (isStress) expect(await leastClockMs(stop, { belowMs: limitMs, tries })).toBeLessThan(limitMs);

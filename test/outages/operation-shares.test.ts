@@ -150,9 +150,7 @@ describe('a node whose connections are all taken by slow requests', () => {
 
     rest.open();
     for await (const event of stream) seen.push(event);
-    const { attempt } = await database.response.findUniqueOrThrow({
-      where: { messageId: sent.messageId },
-    });
+    const { attempt } = await database.response.findUniqueOrThrow({ where: { messageId: sent.messageId } });
     expect({ attempt, end: seen.at(-1)?.event, text: joinTokens(seen) }).toEqual({
       attempt: 1,
       end: 'done',

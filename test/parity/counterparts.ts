@@ -92,10 +92,7 @@ export const outputs: Record<string, Counterpart> = {
   CompleteResponse: {
     type: 'ResponseComplete',
     fields: { status: '__typename', messages: 'messages' },
-    graphqlOnly: {
-      cursor: 'REST has it as `id` of the event `done`',
-      ...allBeyond('model inputTokens outputTokens'),
-    },
+    graphqlOnly: { cursor: 'REST has it as `id` of the event `done`', ...allBeyond('model inputTokens outputTokens') },
   },
   'event token': { type: 'ResponseToken', fields: { event: '__typename', id: 'cursor', 'data.token': 'token' } },
   'event error': {

@@ -44,9 +44,7 @@ describe('the spans', () => {
     );
     await ada.graphql.run<string>(
       { query: `mutation { createThread(input: {text: "${secrets.message}"}) { __typename } }` },
-      {
-        ...caller.headers,
-      },
+      { ...caller.headers },
     );
     const last = tracedCaller();
     await ada.rest.get('/me', last);

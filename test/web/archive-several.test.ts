@@ -102,9 +102,7 @@ describeWeb('archiving several threads', (world) => {
     await open(page);
     for (const name of ['One', 'Two']) await choose(page, name, 'Select');
     await status(page, '2 selected').waitFor();
-    const { id } = await world.service.database.thread.findFirstOrThrow({
-      where: { ownerId: owner.id, name: 'One' },
-    });
+    const { id } = await world.service.database.thread.findFirstOrThrow({ where: { ownerId: owner.id, name: 'One' } });
     await owner.graphql.data('mutation ($id: ID!) { deleteThread(id: $id) { __typename } }', { id });
     await status(page, '1 selected').waitFor();
     expect(await names(page)).toEqual(['Two']);

@@ -5,7 +5,7 @@
  * script shows nowhere else.
  */
 import { hashPassword } from 'better-auth/crypto';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { createId } from '../../src/ids.js';
 import { issueSignInLink } from '../../src/modules/identity/sign-in-link.js';
@@ -35,6 +35,8 @@ export interface View {
   browser?: Browser;
   /** Where the page comes from; the service itself where it is left out. */
   url?: string;
+  /** Nothing of the application is in the cache. */
+  isFirstVisit?: boolean;
 }
 
 let shared: Promise<Browser> | undefined;
@@ -72,6 +74,10 @@ export class WebWorld {
   /** Errors of all pages, those of the Content-Security-Policy among them. */
   readonly problems: string[] = [];
   readonly #contexts: BrowserContext[] = [];
+  /** Those whose test is over, by their options: one that has loaded the application before takes two thirds of the processor time. */
+  readonly #idle = new Map<string, BrowserContext[]>();
+  /** Of those that another test may have. */
+  readonly #optionsOf = new WeakMap<BrowserContext, string>();
 
   #started: { service: TestService; browser: Browser } | undefined;
 
@@ -106,7 +112,7 @@ export class WebWorld {
   async visitor(view: View = {}): Promise<Page> {
     const { width = 1280, height = 800, dark = false, isTouch = false, scale = 1, url = this.service.url } = view;
     const { locale, timeZone } = view;
-    const context = await (view.browser ?? this.#running.browser).newContext({
+    const options: BrowserContextOptions = {
       baseURL: url,
       viewport: { width, height },
       colorScheme: dark ? 'dark' : 'light',
@@ -116,10 +122,18 @@ export class WebWorld {
       isMobile: isTouch,
       ...(locale === undefined ? {} : { locale }),
       ...(timeZone === undefined ? {} : { timezoneId: timeZone }),
-    });
+    };
+    const used = view.browser || view.isFirstVisit ? undefined : this.#idle.get(JSON.stringify(options))?.pop();
+    const context = used ?? (await this.#newContext(options, view));
     this.#contexts.push(context);
-    context.setDefaultTimeout(25_000);
     const page = await context.newPage();
+    if (used) await forget(page, url);
+    // A clock that a test has installed cannot be taken out again.
+    const clock = () => {
+      this.#optionsOf.delete(context);
+      return context.clock;
+    };
+    Object.defineProperty(page, 'clock', { get: clock });
     page.on('pageerror', ({ message }) => this.problems.push(message));
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
@@ -127,6 +141,13 @@ export class WebWorld {
       }
     });
     return page;
+  }
+
+  async #newContext(options: BrowserContextOptions, { browser, isFirstVisit }: View): Promise<BrowserContext> {
+    const context = await (browser ?? this.#running.browser).newContext(options);
+    context.setDefaultTimeout(25_000);
+    if (!browser && !isFirstVisit) this.#optionsOf.set(context, JSON.stringify(options));
+    return context;
   }
 
   /** A page of a person who is signed in, not yet anywhere. Each has a session of its own. */
@@ -164,13 +185,36 @@ export class WebWorld {
     });
   }
 
-  /** Closes all but the first contexts. */
+  /** Ends all but the first contexts, or keeps them for the next test. */
   async closeSince(kept: number): Promise<void> {
-    await Promise.all(this.#contexts.splice(kept).map((context) => context.close()));
+    await Promise.all(this.#contexts.splice(kept).map((context) => this.#end(context)));
+  }
+
+  async #end(context: BrowserContext): Promise<void> {
+    const options = this.#optionsOf.get(context);
+    if (options === undefined || context.isClosed()) return context.close();
+    // One page remains, and with it the process.
+    const [first, ...others] = context.pages();
+    await Promise.all([first?.goto('about:blank'), ...others.map((page) => page.close())]);
+    const idle = this.#idle.get(options) ?? [];
+    this.#idle.set(options, [...idle, context]);
   }
 
   async stop(): Promise<void> {
-    await this.closeSince(0);
+    const idle = [...this.#idle.values()].flat();
+    await Promise.all([...this.#contexts, ...idle].map((context) => context.close()));
     await this.service.stop();
   }
+}
+
+/** Of the test before, only the files of the application stay in the cache. */
+async function forget(page: Page, origin: string): Promise<void> {
+  const context = page.context();
+  const session = await context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  const others = context.pages().filter((other) => other !== page);
+  await Promise.all([
+    ...[session.detach(), context.clearCookies(), context.clearPermissions()],
+    ...others.map((other) => other.close()),
+  ]);
 }

@@ -174,10 +174,7 @@ it('an ID token names its subject by "sub", and by no other claim', async ({ pro
 it('a provider whose issuer differs from the configuration signs nobody in', async ({ provider, service }) => {
   const { port } = new URL(provider.issuer);
   const node = await service.addNode({ OIDC_ISSUER: `http://localhost:${port}` });
-  const { status, body } = await browserOf(node).post('/auth/sign-in/social', {
-    provider: 'openid',
-    callbackURL: '/',
-  });
+  const { status, body } = await browserOf(node).post('/auth/sign-in/social', { provider: 'openid', callbackURL: '/' });
   expect({ status, body }).toMatchObject({ status: 503, body: { code: 'provider_unavailable' } });
   expect(service.log.join('')).toContain(`The issuer of the provider is \\"${provider.issuer}\\"`);
 });

@@ -87,9 +87,7 @@ export class Provider {
     }
     const answers: Record<string, () => unknown> = {
       '/.well-known/openid-configuration': () => this.#configuration(),
-      '/keys': () => ({
-        keys: [{ ...key.publicKey.export({ format: 'jwk' }), kid: 'key', alg: 'RS256', use: 'sig' }],
-      }),
+      '/keys': () => ({ keys: [{ ...key.publicKey.export({ format: 'jwk' }), kid: 'key', alg: 'RS256', use: 'sig' }] }),
       '/token': () => this.#token(new URLSearchParams(body)),
       '/userinfo': () => (this.userInfo === 'an error' ? undefined : this.userInfo),
     };

@@ -17,10 +17,7 @@ const revocation = 'mutation ($id: ID!) { revokeAccessToken(id: $id) { __typenam
 
 async function idOf(service: TestService, token: string): Promise<string> {
   const lastFour = token.slice(-4);
-  const found = await service.database.accessToken.findFirstOrThrow({
-    where: { lastFour },
-    orderBy: { id: 'desc' },
-  });
+  const found = await service.database.accessToken.findFirstOrThrow({ where: { lastFour }, orderBy: { id: 'desc' } });
   return found.id;
 }
 

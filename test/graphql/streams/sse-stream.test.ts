@@ -149,10 +149,7 @@ describe('a request to the stream', () => {
   it('is 401 if the reservation’s own token has since been revoked', async ({ service }) => {
     const person = await service.person();
     const token = await new StreamClient(service.url, person.token).reserve();
-    await service.database.accessToken.updateMany({
-      where: { userId: person.id },
-      data: { revokedAt: new Date() },
-    });
+    await service.database.accessToken.updateMany({ where: { userId: person.id }, data: { revokedAt: new Date() } });
     // The process learns of it by a notification, within a second.
     await vi.waitFor(async () => {
       const headers = { accept: 'text/event-stream' };

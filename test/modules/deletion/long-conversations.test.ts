@@ -104,10 +104,7 @@ describe('no statement deletes much', () => {
   it('of the threads whose time is over, and a round of housekeeping deletes all of them', async ({ service }) => {
     const eve = await newcomer(service);
     const { database } = service;
-    await database.organization.updateMany({
-      where: { users: { some: { id: eve.id } } },
-      data: { retentionDays: 30 },
-    });
+    await database.organization.updateMany({ where: { users: { some: { id: eve.id } } }, data: { retentionDays: 30 } });
     const messages = await fill(service, eve, new Date(Date.now() - 31 * 86_400_000));
     await watch(service);
     const steps = [{ name: 'expired_threads', batch: 100, remove: deleteExpiredThreads }];

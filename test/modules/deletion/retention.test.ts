@@ -12,10 +12,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 it('deletes threads that have not changed for as many days as their organization states', async ({ service }) => {
   const [eve, bob] = [await newcomer(service), await newcomer(service)];
   const { database } = service;
-  await database.organization.updateMany({
-    where: { users: { some: { id: eve.id } } },
-    data: { retentionDays: 30 },
-  });
+  await database.organization.updateMany({ where: { users: { some: { id: eve.id } } }, data: { retentionDays: 30 } });
   const old = { createdAt: daysAgo(400), updatedAt: daysAgo(31) };
   const [young, waiting] = await addThreads(service, eve, [
     { createdAt: daysAgo(400), updatedAt: daysAgo(29) },

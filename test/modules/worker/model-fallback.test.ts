@@ -82,9 +82,7 @@ describe('the model that has answered', () => {
     );
     const took = { model: 'compatible:second', inputTokens: 1000, outputTokens: 100, cost: 0.003 };
     expect(message.generation).toEqual(took);
-    const rows = await service.database.usageDay.findMany({
-      where: { userId: person.id, responses: { gt: 0 } },
-    });
+    const rows = await service.database.usageDay.findMany({ where: { userId: person.id, responses: { gt: 0 } } });
     expect(rows.map(({ model, responses }) => [model, responses])).toEqual([['compatible:second', 1]]);
     const linesOf = () =>
       service.log.map((line) => JSON.parse(line)).filter((line) => line.messageId === sent.messageId);

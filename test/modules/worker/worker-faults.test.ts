@@ -14,9 +14,7 @@ import {
 import type { Person, TestService } from '../../support/service.js';
 import { pollOf, rowOf, shown, stateOf, textsOf } from '../viewing/response-facts.js';
 
-const it = serviceTest({
-  settings: { limits: { ...defaultGenerationLimits, maxTextBytes: 1000 } },
-});
+const it = serviceTest({ settings: { limits: { ...defaultGenerationLimits, maxTextBytes: 1000 } } });
 
 /** A response for which the model plays these scripts, one a request, and how many requests that took. */
 async function respond(service: TestService, ada: Person, ...scripts: ModelScript[]) {

@@ -24,11 +24,7 @@ export async function startProgram(): Promise<ProgramStage> {
   const dataDir = await newDirectory();
   await copySchemaCluster(dataDir);
   const model = await startModelServer();
-  const program = await serve({
-    DATA_DIR: dataDir,
-    AI_MODEL: 'compatible:scripted',
-    AI_BASE_URL: model.url,
-  });
+  const program = await serve({ DATA_DIR: dataDir, AI_MODEL: 'compatible:scripted', AI_BASE_URL: model.url });
   const running = () => runningPostmaster(clusterDirectory(dataDir));
   const found = await running();
   if (!found) throw new Error('The program runs no PostgreSQL');

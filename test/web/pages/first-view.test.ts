@@ -55,7 +55,7 @@ describeWeb('the first view of a conversation', (world) => {
     const person = await newcomer(world.service);
     world.service.model.enqueue([text('```js\nconst one = 1;\n```')]);
     const { threadId } = await person.rest.readyThread({ text: 'Show me some code' });
-    const page = await world.signedIn(person);
+    const page = await world.signedIn(person, { isFirstVisit: true });
     const { kilobytes, files } = await scriptsOfFirstView(page.context(), `/threads/${threadId}`);
     expect(files).toBeGreaterThan(0);
     expect(kilobytes).toBeLessThanOrEqual(limitKb);

@@ -146,12 +146,7 @@ describe('search › rebuild', () => {
   it('passes over a row that somebody is changing, and comes back to it', async ({ service, database }) => {
     const person = await personWithThreads(service, ['Łódź', 'Ødegård']);
     await foldFormerly(service);
-    const other = createPrismaClient({
-      url: service.storage.url,
-      applicationName: 'test',
-      maxConnections: 2,
-      logger,
-    });
+    const other = createPrismaClient({ url: service.storage.url, applicationName: 'test', maxConnections: 2, logger });
     onTestFinished(() => other.$disconnect());
     const log: string[] = [];
     const rebuild = new SearchRebuild({
