@@ -2,12 +2,12 @@
  * What the assistant is told for one thread: its owner changes it, and the others who can read the thread can read it. Like an
  * edited message, what was written stays in this browser: Escape closes the dialog and keeps it, and Cancel discards it.
  */
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { runMutation } from '../api/client.js';
 import { instructionsMutation, instructionsQuery } from '../api/late/instructions-documents.js';
 import type { Thread } from '../api/types.js';
 import { useQuery } from '../api/use-query.js';
-import { useDraft } from '../conversation/composer/use-draft.js';
+import { useEditedText } from '../conversation/composer/use-edited-text.js';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { Button } from '../ui/button.js';
@@ -74,9 +74,7 @@ interface InstructionsFormProps {
 
 function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
   const t = useTexts(texts);
-  const draft = useDraft(`${id}.instructions`);
-  const original = stored ?? '';
-  const [text, setText] = useState(() => draft.text || original);
+  const { text, write, discard } = useEditedText(`${id}.instructions`, stored ?? '');
   const [problem, setProblem] = useProblem();
   const { isRunning, once } = useOnce();
   const excess = tooLong(text, 'instructions');
@@ -84,12 +82,8 @@ function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   // The button that closes the dialog has the focus until the instructions are loaded, and is gone then.
   useEffect(() => field.current?.focus(), []);
-  const write = (written: string) => {
-    setText(written);
-    draft.write(written === original ? '' : written);
-  };
   const close = () => {
-    draft.write('');
+    discard();
     onClose();
   };
   const save = async () => {

@@ -126,7 +126,7 @@ describeWeb('a conversation in the browser', (world) => {
     await expect.poll(() => page.getByRole('button', { name: 'This', exact: true }).count()).toBe(0);
   });
 
-  it('takes a rating, its comment and its withdrawal, asks what was wrong after a thumb down alone, and shows it after a reload', async () => {
+  it('takes a rating, its comment and its withdrawal, asks what was wrong after a thumb down alone, and shows it after a reload; keeps a comment that Escape left unsaved, until Skip discards it', async () => {
     const threadId = await startThread(page, 'Rate me');
     await answered(page);
     const { feedback } = world.service.database;
@@ -152,7 +152,16 @@ describeWeb('a conversation in the browser', (world) => {
     await good(false).waitFor();
 
     await page.getByRole('button', { name: 'Bad answer' }).click();
-    await page.getByRole('textbox', { name: 'Comment' }).fill('Too short');
+    const comment = page.getByRole('textbox', { name: 'Comment' });
+    await comment.fill('Half a complai');
+    await comment.press('Escape');
+    await page.getByRole('button', { name: 'Add a comment' }).press('Enter');
+    await expect.poll(() => comment.inputValue()).toBe('Half a complai');
+    await page.getByRole('button', { name: 'Skip' }).press('Enter');
+    await page.getByRole('button', { name: 'Add a comment' }).press('Enter');
+    await comment.waitFor();
+    expect(await comment.inputValue()).toBe('');
+    await comment.fill('Too short');
     await page.getByRole('button', { name: 'Save comment' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.reload();

@@ -2,7 +2,7 @@
  * Edits a message that was sent. What was written stays in this browser until it is sent: Escape closes the editor and keeps it
  * for the next time, and Cancel discards it.
  */
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import type { Message } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
@@ -11,7 +11,7 @@ import { Problem } from '../../ui/problem.js';
 import { TextArea, useGrowth } from '../../ui/text-area.js';
 import { tooLong } from '../../ui/too-long.js';
 import { sends } from '../composer/composer-keys.js';
-import { useDraft } from '../composer/use-draft.js';
+import { useEditedText } from '../composer/use-edited-text.js';
 import { focusAtEnd, focusComposer } from '../conversation-focus.js';
 import type { Branching } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
@@ -35,9 +35,8 @@ export interface MessageEditorProps {
 
 export default function MessageEditor({ message, blocked, branching, store }: MessageEditorProps) {
   const t = useTexts(texts);
-  const draft = useDraft(`${store.threadId}.${branching.draftId ?? message.id}`);
-  const original = textOf(message);
-  const [text, setText] = useState(() => draft.text || original);
+  const place = `${store.threadId}.${branching.draftId ?? message.id}`;
+  const { text, write, discard } = useEditedText(place, textOf(message));
   const field = useRef<HTMLTextAreaElement>(null);
   useGrowth(field);
   useEffect(() => {
@@ -45,10 +44,6 @@ export default function MessageEditor({ message, blocked, branching, store }: Me
   }, []);
   const excess = tooLong(text, 'message');
   const isReady = blocked === null && excess === null && (text.trim() !== '' || message.attachments.length > 0);
-  const write = (written: string) => {
-    setText(written);
-    draft.write(written === original ? '' : written);
-  };
   const close = () => {
     wantFocus(`edit ${message.id}`);
     store.dispatch({ type: 'branchingChanged', branching: null });
@@ -59,7 +54,7 @@ export default function MessageEditor({ message, blocked, branching, store }: Me
     focusComposer();
     // Another window may have removed it, with its edit of the same message.
     write(text);
-    if ((await editMessage(store, message, text)).ok) draft.write('');
+    if ((await editMessage(store, message, text)).ok) discard();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'Escape') close();
@@ -68,7 +63,7 @@ export default function MessageEditor({ message, blocked, branching, store }: Me
     void save();
   };
   const cancel = () => {
-    draft.write('');
+    discard();
     close();
   };
   return (

@@ -52,10 +52,11 @@ export function FeedbackButtons(options: RatingOptions) {
       )}
       {complaint && (
         <FeedbackComment
+          place={`${options.threadId}.comment.${options.message.id}`}
           feedback={complaint}
           problem={problem}
           onClose={() => setCommenting(false)}
-          onSave={async (text) => (await rate({ positive: false, text })) && setCommenting(false)}
+          onSave={(text) => rate({ positive: false, text })}
         />
       )}
       {problem && !complaint && <Problem message={problem} />}

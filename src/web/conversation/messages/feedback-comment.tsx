@@ -1,5 +1,4 @@
-/** Asks for a comment on a thumb down. */
-import { useState } from 'react';
+/** Asks for a comment on a thumb down. Escape keeps what was written for the next time, and Skip discards it. */
 import type { Feedback } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
@@ -8,6 +7,7 @@ import { Form } from '../../ui/field.js';
 import { Problem } from '../../ui/problem.js';
 import { TextArea } from '../../ui/text-area.js';
 import { tooLong } from '../../ui/too-long.js';
+import { useEditedText } from '../composer/use-edited-text.js';
 
 const texts = defineTexts('conversation/messages/feedback-comment', {
   title: 'What was wrong?',
@@ -18,30 +18,41 @@ const texts = defineTexts('conversation/messages/feedback-comment', {
 });
 
 export interface FeedbackCommentProps {
+  /** Identifies the draft. */
+  place: string;
   feedback: Feedback;
   problem: string | null;
   onClose: () => void;
-  onSave: (text: string | null) => void;
+  /** Returns whether it was saved. */
+  onSave: (text: string | null) => Promise<boolean>;
 }
 
-export default function FeedbackComment({ feedback, problem, onClose, onSave }: FeedbackCommentProps) {
+export default function FeedbackComment({ place, feedback, problem, onClose, onSave }: FeedbackCommentProps) {
   const t = useTexts(texts);
-  const [text, setText] = useState(feedback.text ?? '');
+  const { text, write, discard } = useEditedText(place, feedback.text ?? '');
   const excess = tooLong(text, 'feedback');
+  const close = () => {
+    discard();
+    onClose();
+  };
+  const save = async () => {
+    if (excess === null && (await onSave(text.trim() || null))) close();
+  };
   return (
     <Dialog title={t.title} onClose={onClose}>
-      <Form className="dialog-body" onSend={() => excess === null && onSave(text.trim() || null)}>
+      <Form className="dialog-body" onSend={() => void save()}>
         <p className="field-hint">{t.hint}</p>
         <TextArea
           className="input"
           rows={4}
+          data-draft
           aria-label={t.comment}
           value={text}
-          onChange={({ target }) => setText(target.value)}
+          onChange={({ target }) => write(target.value)}
         />
         <Problem message={excess ?? problem} />
         <div className="buttons buttons-end">
-          <Button variant="quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={close}>
             {t.skip}
           </Button>
           <Button variant="primary" type="submit" aria-disabled={excess !== null}>
