@@ -18,7 +18,7 @@ export interface BusyQuestionProps {
   field: RefObject<HTMLElement | null>;
 }
 
-export function BusyQuestion({ isReady, onInterrupt, onWait, field }: BusyQuestionProps) {
+export default function BusyQuestion({ isReady, onInterrupt, onWait, field }: BusyQuestionProps) {
   const t = useTexts(texts);
   const question = useRef<HTMLDivElement>(null);
   // It disappears when it is answered, and when the assistant has finished.

@@ -11,7 +11,6 @@ import { late } from '../../ui/state/late-component.js';
 import { TextArea, useGrowth } from '../../ui/text-area.js';
 import { focusAtEnd, focusMessages } from '../conversation-focus.js';
 import type { Draft } from '../store/send.js';
-import { BusyQuestion } from './busy-question.js';
 import { forgetModelsBesides } from './chosen-model.js';
 import { ComposerButtons } from './composer-buttons.js';
 import { composerKeys, touch } from './composer-keys.js';
@@ -24,6 +23,7 @@ import './composer.css';
 
 const texts = defineTexts('conversation/composer/composer', { message: 'Message' });
 
+const BusyQuestion = late(() => import('./busy-question.js'));
 const ModelChoice = late(() => import('./model-choice.js'));
 
 export interface ComposerProps {
