@@ -84,7 +84,7 @@ const quoting = [
   /(Failing row contains |DETAIL: +|Key )[^\n]*/g,
   /(: )"[^\n]*"/g,
   // Invalid JSON, in the wording of V8 and of the AI SDK.
-  /(Unexpected (?:non-whitespace character|token|end)[^,\n]*, )[^\n]*(?= is not valid JSON)/g,
+  /(Unexpected (?:non-whitespace character|token|end)[^,\n]{0,99}, )[^\n]{0,2000}(?= is not valid JSON)/g,
   /((?:Text|Value): )[\s\S]*/g,
 ];
 

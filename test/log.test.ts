@@ -109,6 +109,10 @@ describe('an error in the log', () => {
     expect(line.message).toBe('JSON parsing failed: Text: [hidden]');
   });
 
+  it.each(['Unexpected token ', 'Unexpected token, '])('is cut, whatever it repeats: %j', (words) => {
+    expect(logged(new Error(words.repeat(50_000))).message.length).toBe(2000);
+  });
+
   it('that is not an Error is named by its type', () => {
     expect(logged(secret)).toEqual({ type: 'string' });
     expect(logged(undefined)).toEqual({ type: 'undefined' });
