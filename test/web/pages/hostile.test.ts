@@ -82,7 +82,12 @@ describeWeb('hostile texts in the browser', (world) => {
       await goTo(page, `/threads/${threadId}`);
       await expect.poll(() => answers(page).locator('.plain').allTextContents()).toEqual([words]);
     }
-    // Only the last one is not told beforehand.
+    world.service.model.enqueue([text(`\`\`\`php\n${'A'.repeat(50_000)}\n\`\`\``)]);
+    const { threadId } = await person.rest.readyThread({ text: 'Repeat' });
+    await goTo(page, `/threads/${threadId}`);
+    await expect.poll(() => answers(page).locator('code').textContent()).toMatch(/^A{50000}$/m);
+    await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Go on', { timeout: 10_000 });
+    // Only the footnotes are not told beforehand.
     await expect.poll(() => world.problems).toEqual([expect.stringContaining('Maximum call stack size exceeded')]);
     world.problems.splice(0);
   });

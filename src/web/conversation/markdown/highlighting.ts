@@ -7,8 +7,9 @@ import { startTransition, useEffect, useMemo, useState } from 'react';
 import { Signal } from '../../ui/state/signal.js';
 import { type CodeLanguage, codeLanguage } from './code-languages.js';
 
-/** Highlighting longer code would block the page. */
+/** Highlighting longer code would block the page, and so would 50,000 times the same letter in one line: for half a minute. */
 const longestCode = 50_000;
+const longestLine = 5000;
 
 let colours: typeof import('./code-colours.js') | null = null;
 const ready = new Set<CodeLanguage>();
@@ -40,7 +41,8 @@ function ask(language: CodeLanguage): void {
 }
 
 function colour({ name }: CodeLanguage, code: string): Root | null {
-  return colours && code.length <= longestCode ? colours.lowlight.highlight(name, code) : null;
+  if (!colours || code.length > longestCode || code.split('\n').some(({ length }) => length > longestLine)) return null;
+  return colours.lowlight.highlight(name, code);
 }
 
 async function load(language: CodeLanguage): Promise<void> {
