@@ -40,7 +40,7 @@ describeWeb('the tags of threads', (world) => {
     await page.getByRole('menuitem', { name: tag, exact: true }).click();
   }
 
-  it('are written, completed and removed with the keyboard alone, and shown in every tab without moving the thread; stay as they are after Escape, and say what is too much', async () => {
+  it('are written, completed and removed with the keyboard alone, and shown in every tab without moving the thread; stay as they are after Escape, which keeps what was chosen until Cancel, and say what is too much', async () => {
     const owner = await newcomer(world.service);
     const [, id = ''] = await tagged(owner, { New: ['Budget', 'hiring'], Old: ['draft'] });
     const page = await world.signedIn(owner);
@@ -60,12 +60,17 @@ describeWeb('the tags of threads', (world) => {
     expect((await stored()).tags).toEqual(['draft']);
 
     await openDialog(page);
+    const tags = page.getByRole('list', { name: 'Tags of the thread' }).getByRole('listitem').locator('bdi');
+    await expect.poll(() => tags.count()).toBe(10);
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await openDialog(page);
     await page.keyboard.type('BUD');
     await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual(['Budget']);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.keyboard.type('two words,budget,');
-    const tags = page.getByRole('list', { name: 'Tags of the thread' }).getByRole('listitem').locator('bdi');
     await expect.poll(() => tags.allInnerTexts()).toEqual(['draft', 'Budget', 'two words']);
     await page.getByRole('button', { name: 'Remove draft' }).press('Enter');
     await expect.poll(() => tags.allInnerTexts()).toEqual(['Budget', 'two words']);

@@ -14,6 +14,7 @@ const texts = defineTexts('language/refusal-texts', {
   THREAD_NOT_INTERRUPTED: 'The answer was not stopped, so there is nothing to go on from.',
   CHOICE_NOT_OPEN: 'The thread no longer ends with this question. Send a message instead.',
   ATTACHMENT_QUOTA: 'There is no room for more files. Send or remove some that were not sent, or ask an administrator.',
+  BUDGET_EXCEEDED: 'The budget for answers is used up. Try again when it renews, or ask an administrator to raise it.',
   RATE_LIMITED: 'That was too much at once. Wait a moment, then try again.',
   UNAVAILABLE: 'The service is busy. Try again in a moment.',
   INTERNAL_SERVER_ERROR: 'Something went wrong. Try again in a moment.',

@@ -59,7 +59,11 @@ function Connection() {
   const { lost } = useTexts(texts);
   // The stream ends with the session, which is no failure to the next one.
   useEffect(() => () => setConnected(true), []);
-  return <div role="status">{!isConnected && <p className="connection">{lost}</p>}</div>;
+  return (
+    <div role="status" className="connection">
+      {!isConnected && lost}
+    </div>
+  );
 }
 
 const narrow = matchMedia('(max-width: 47.99rem)');

@@ -163,6 +163,14 @@ describeWeb('formulas in the browser', (world) => {
     await expect.poll(counts).toEqual(expected);
   });
 
+  it('may have as many spaces and names of operators as they have room for', async () => {
+    const terms = Array.from({ length: 60 }, (_, index) => `c_{${index}} \\, \\operatorname{E}[X^{${index}}]`);
+    world.service.model.enqueue([text(`$$${terms.join(' + ')}$$`)]);
+    await startThread(page, 'A long formula');
+    await answered(page);
+    await expect.poll(() => answers(page).locator('math msup').count()).toBe(60);
+  });
+
   it('hold no link, style, class or image, and none stops the page', async () => {
     const hostile = [
       '$\\href{javascript:window.hacked=1}{x}$',

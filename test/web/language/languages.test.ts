@@ -1,6 +1,7 @@
 /** The language of the application: that of the browser until another one is chosen on the device, and loaded alone. */
 import type { Page, Request } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { createId } from '../../../src/ids.js';
 import { gate, text } from '../../support/model/model-script.js';
 import { addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 import { describeWeb, password } from '../browser.js';
@@ -116,9 +117,16 @@ describeWeb('the language of the application', (world) => {
     const page = await world.open(admin, '/settings/members', { locale: 'de' });
     const newLink = page.getByRole('button', { name: /^Neuer Link für/ });
     await newLink.waitFor();
-    await world.service.database.user.update({ where: { id: admin.id }, data: { role: 'member' } });
+    const { database } = world.service;
+    const { organizationId } = await database.user.update({ where: { id: admin.id }, data: { role: 'member' } });
     await newLink.click();
     await page.getByText('Das darf nur ein Administrator.').waitFor();
+    const terms = { scope: 'organization', unit: 'tokens', period: 'month', maximum: 0 };
+    await database.budget.create({ data: { id: createId('bud'), organizationId, ...terms } });
+    await page.goto('/new');
+    await page.locator('.composer textarea').fill('Hallo');
+    await page.locator('.composer textarea').press('Enter');
+    await page.getByText('Das Budget für Antworten ist aufgebraucht.').waitFor();
   });
 
   it('is mirrored in Arabic: list, messages, composer, menus and dialogs; has its plurals, and a name in a text as it is', async () => {

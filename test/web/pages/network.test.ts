@@ -50,6 +50,22 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
     await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('One two three four');
   });
 
+  it('asks during an answer what should become of a message, also when the connection is lost', async () => {
+    world.service.model.enqueue([text('One two'), wait(gate().passed)]);
+    await startThread(page, 'Count');
+    await seen(page, 'One two');
+    await page.getByRole('button', { name: /^Stop/ }).waitFor();
+    proxy.goDown();
+    await page.getByText('Connection lost').waitFor();
+    await write(page, 'And then?');
+    await page.getByRole('button', { name: 'Wait, then send' }).waitFor();
+    proxy.comeBack();
+    await page.getByText('Connection lost').waitFor({ state: 'detached' });
+    await composer(page).fill('');
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await seen(page, 'The answer was stopped.');
+  });
+
   it('says no longer that the service cannot be reached when the connection is back: at the composer, below an answer and in the editor of a message', async () => {
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
     await goTo(page, `/threads/${threadId}`);

@@ -5,9 +5,9 @@ import { gate, text, wait } from '../../support/model/model-script.js';
 import { DroppingProxy } from '../../support/network/dropping-proxy.js';
 import { addThread, newcomer } from '../../support/threads.js';
 import { describeWeb, type View } from '../browser.js';
-import { openList } from '../conversation/held-answers.js';
 import { focused } from '../focus.js';
-import { answered, composer, goTo, seen, startThread, write } from './pages.js';
+import { outOfPlace } from './out-of-place.js';
+import { answered, composer, seen, startThread, write } from './pages.js';
 
 const phone: View = { width: 390, height: 844, isTouch: true };
 
@@ -39,24 +39,24 @@ describeWeb('a phone', (world) => {
     expect(box?.width).toBeGreaterThan(110);
   });
 
-  it('says on the list too, on one line and above all that can be pressed, that the connection is lost', async () => {
+  it('says above the page, in front of nothing, that the connection is lost', async () => {
     const proxy = await DroppingProxy.start(world.service.url);
-    const page = await world.signedIn(await newcomer(world.service), { ...phone, url: proxy.origin });
-    await openList(page);
-    await page.getByRole('link', { name: 'Settings' }).tap();
-    await page.getByText('This browser').waitFor();
+    const view = { ...phone, width: 320, locale: 'de-DE', url: proxy.origin };
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({
+      text: 'Hello',
+      name: 'A name that is as long as the row'.repeat(2),
+    });
+    const page = await world.open(person, `/threads/${threadId}`, view);
+    await page.getByRole('article').last().waitFor();
     proxy.goDown();
-    const notice = page.getByText('Connection lost. Reconnecting…');
+    const notice = page.getByText('Verbindung verloren');
     await notice.waitFor();
     expect(await coveredBy(notice)).toEqual([]);
-    await goTo(page, '/');
+    expect(await outOfPlace(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Zurück zu den Threads' }).tap();
+    await page.getByRole('search').waitFor();
     expect(await coveredBy(notice)).toEqual([]);
-    const lines = await notice.evaluate((element) => {
-      const words = document.createRange();
-      words.selectNodeContents(element);
-      return words.getClientRects().length;
-    });
-    expect(lines).toBe(1);
     await page.context().close();
     await proxy.close();
   });
@@ -121,16 +121,15 @@ describeWeb('a phone', (world) => {
   }
 });
 
-/** The controls whose middle is beneath the notice. */
+/** The titles and controls of which a part is beneath the notice. */
 function coveredBy(notice: Locator): Promise<string[]> {
   return notice.evaluate((element) => {
     const { top, bottom, left, right } = element.getBoundingClientRect();
-    const isBeneath = (control: Element) => {
-      const { x, y, width, height } = control.getBoundingClientRect();
-      const middle = { x: x + width / 2, y: y + height / 2 };
-      return middle.x > left && middle.x < right && middle.y > top && middle.y < bottom;
+    const isBeneath = (other: Element) => {
+      const box = other.getBoundingClientRect();
+      return box.width > 0 && box.left < right && box.right > left && box.top < bottom && box.bottom > top;
     };
-    const controls = [...document.querySelectorAll<HTMLElement>('a, button, input')];
-    return controls.filter(isBeneath).map((control) => control.innerText);
+    const others = [...document.querySelectorAll<HTMLElement>('h1, a:not(.skip), button, input')];
+    return others.filter(isBeneath).map((other) => other.ariaLabel ?? other.innerText);
   });
 }

@@ -8,6 +8,7 @@ import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Problem } from '../../ui/problem.js';
 import { late } from '../../ui/state/late-component.js';
+import { loadOnApproach } from '../../ui/state/load-on-approach.js';
 import { TextArea, useGrowth } from '../../ui/text-area.js';
 import { focusAtEnd, focusMessages } from '../conversation-focus.js';
 import type { Draft } from '../store/send.js';
@@ -23,7 +24,7 @@ import './composer.css';
 
 const texts = defineTexts('conversation/composer/composer', { message: 'Message' });
 
-const BusyQuestion = late(() => import('./busy-question.js'));
+const { Component: BusyQuestion, approaching } = loadOnApproach(() => import('./busy-question.js'));
 const ModelChoice = late(() => import('./model-choice.js'));
 
 export interface ComposerProps {
@@ -81,6 +82,8 @@ export function Composer({
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   useFocus({ form, field, hasFocus });
+  // It must be there when the connection is lost during the answer.
+  useEffect(() => (isBusy ? approaching.onFocus() : undefined), [isBusy]);
   useGrowth(field);
   const thenFocus = (act: () => void) => () => {
     act();

@@ -1,4 +1,7 @@
-/** The tags of a thread of the viewer: removed one by one, and added by writing or from the tags in use. */
+/**
+ * The tags of a thread of the viewer: removed one by one, and added by writing or from the tags in use. Escape keeps what was
+ * chosen in this browser for the next time, and Cancel discards it.
+ */
 import X from 'lucide-react/icons/x';
 import { useId, useRef, useState } from 'react';
 import { maximumTags } from '../../../contract.js';
@@ -6,6 +9,7 @@ import { runMutation } from '../../api/client.js';
 import { tagsInUseQuery, tagsMutation } from '../../api/late/tag-documents.js';
 import type { Thread } from '../../api/types.js';
 import { useQuery } from '../../api/use-query.js';
+import { useEditedText } from '../../conversation/composer/use-edited-text.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { CancelButton } from '../../ui/common-buttons.js';
@@ -14,8 +18,9 @@ import { cleanText } from '../../ui/display-name.js';
 import { Form } from '../../ui/field.js';
 import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
+import { useProblem } from '../../ui/state/use-problem.js';
 import { useThreadListStore } from '../store/thread-list-context.js';
-import { suggestionsFor, withTags } from './chosen-tags.js';
+import { type ChosenTags, suggestionsFor, withTags } from './chosen-tags.js';
 import { TagField } from './tag-field.js';
 import './tag-list.css';
 import './tags-dialog.css';
@@ -35,28 +40,38 @@ export default function TagsDialog({ thread, onClose }: { thread: Thread; onClos
   const found = useQuery(tagsInUseQuery, {});
   // None until they are loaded, and where they cannot be: they only help to write.
   const inUse = found?.ok ? found.value.threadTags : [];
-  const [{ tags, problem }, setChosen] = useState<ReturnType<typeof withTags>>({ tags: thread.tags, problem: null });
+  const draft = useEditedText(`${thread.id}.tags`, JSON.stringify(thread.tags));
+  const tags = JSON.parse(draft.text) as string[];
+  const [problem, setProblem] = useProblem();
   const [written, setWritten] = useState('');
   const { isRunning, once } = useOnce();
   const field = useRef<HTMLInputElement>(null);
   const hint = useId();
+  const choose = (chosen: ChosenTags) => {
+    draft.write(JSON.stringify(chosen.tags));
+    setProblem(chosen.problem);
+  };
   const add = (text: string) => {
     const chosen = withTags(tags, text);
-    setChosen(chosen);
+    choose(chosen);
     if (chosen.problem === null) setWritten('');
     field.current?.focus();
   };
   const remove = (tag: string) => {
-    setChosen({ tags: tags.filter((other) => other !== tag), problem: null });
+    choose({ tags: tags.filter((other) => other !== tag), problem: null });
     field.current?.focus();
+  };
+  const close = () => {
+    draft.discard();
+    onClose();
   };
   const save = async () => {
     const chosen = withTags(tags, written);
-    if (chosen.problem !== null) return setChosen(chosen);
+    if (chosen.problem !== null) return choose(chosen);
     const outcome = await runMutation(tagsMutation, { id: thread.id, tags: [...chosen.tags] });
-    if (!outcome.ok) return setChosen({ tags, problem: outcome.message });
+    if (!outcome.ok) return setProblem(outcome.message);
     store.put(outcome.value);
-    onClose();
+    close();
   };
   const suggestions = tags.length < maximumTags ? suggestionsFor(written, { inUse, tags }) : [];
   return (
@@ -69,7 +84,7 @@ export default function TagsDialog({ thread, onClose }: { thread: Thread; onClos
         <RemovableTags tags={tags} onRemove={remove} />
         <Problem message={problem} />
         <div className="buttons buttons-end">
-          <CancelButton variant="quiet" onClick={onClose} />
+          <CancelButton variant="quiet" onClick={close} />
           <Button variant="primary" type="submit" aria-disabled={isRunning}>
             {t.save}
           </Button>

@@ -6,7 +6,9 @@
 import { createElement, type ReactNode } from 'react';
 import temml from 'temml';
 
-const limits = { characters: 4000, expansions: 200, elements: 5000, depth: 80 } as const;
+/** A space or the name of an operator takes a few expansions. A macro that the formula defines may be as long as the formula. */
+const limits = { characters: 4000, expansions: 8000, ownExpansions: 200, elements: 5000, depth: 80 } as const;
+const definition = /\\(?:[egx]?def|let|futurelet|\w*command)/;
 /** In em: without a bound, a formula could cover the page. */
 const largestLength = 20;
 const elements = new Set(
@@ -31,7 +33,7 @@ export function renderFormula(source: string, isBlock: boolean): ReactNode {
       displayMode: isBlock,
       throwOnError: true,
       trust: false,
-      maxExpand: limits.expansions,
+      maxExpand: definition.test(source) ? limits.ownExpansions : limits.expansions,
       maxSize: [largestLength, largestLength],
     });
   } catch {
