@@ -1,16 +1,16 @@
 /** Settings, sign-in and ratings where answers come late or somebody presses twice: each thing happens once, and what is newest counts. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import type { Person } from '../support/service.js';
 import { newcomer } from '../support/threads.js';
 import { describeWeb, password } from './browser.js';
-import { drawn, HeldAnswers, openList } from './conversation/held-answers.js';
+import { drawn, HeldAnswers } from './conversation/held-answers.js';
 import { answered, startThread } from './pages/pages.js';
 
 describeWeb('settings with delayed HTTP responses', (world) => {
-  const open = async (path: string) => world.open(await newcomer(world.service), path);
-
-  it('creates one token for two clicks, and keeps it in the list when an older list arrives; undoes a failed rating with a message, but not the one that followed it', async () => {
-    const page = await open('/settings');
+  it('creates one token for two clicks, and keeps it in the list when an older list arrives; undoes a failed rating with a message, but not the one that followed it; stays signed in when a request of the previous session is refused late', async () => {
+    const person = await newcomer(world.service);
+    const page = await world.open(person, '/settings');
     const lists = await HeldAnswers.of(page, { operation: 'AccessTokens' });
     const making = await HeldAnswers.of(page, { operation: 'CreateAccessToken' });
     await page.getByRole('link', { name: 'API tokens' }).click();
@@ -55,7 +55,26 @@ describeWeb('settings with delayed HTTP responses', (world) => {
     await page.reload();
     await answered(page);
     await expect.poll(() => pressed(page)).toEqual(['Bad answer']);
+    await staysSignedIn(page, person);
   });
+
+  async function staysSignedIn(page: Page, person: Person): Promise<void> {
+    await page.context().clearCookies();
+    const old = await HeldAnswers.of(page, { operation: 'Threads' });
+    await page.getByRole('button', { name: 'Mine' }).click();
+    await old.waitFor(1);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByLabel('E-mail address').fill(person.email);
+    await page.getByLabel('Password').fill(password);
+    old.letThrough();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
+    const refusal = page.waitForResponse((response) => response.status() === 401);
+    old.end();
+    await refusal;
+    await drawn(page);
+    await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
+  }
 
   it('stays on a page that was reached when an earlier attempt fails late', async () => {
     const person = await newcomer(world.service);
@@ -79,27 +98,6 @@ describeWeb('settings with delayed HTTP responses', (world) => {
     await drawn(page);
     await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
     expect(await page.getByText('The service cannot be reached').count()).toBe(0);
-  });
-
-  it('stays signed in when a request of the previous session is refused late', async () => {
-    const person = await newcomer(world.service);
-    const page = await world.signedIn(person);
-    await openList(page);
-    await page.context().clearCookies();
-    const old = await HeldAnswers.of(page, { operation: 'Threads' });
-    await page.getByRole('button', { name: 'Mine' }).click();
-    await old.waitFor(1);
-    await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByLabel('E-mail address').fill(person.email);
-    await page.getByLabel('Password').fill(password);
-    old.letThrough();
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
-    const refusal = page.waitForResponse((response) => response.status() === 401);
-    old.end();
-    await refusal;
-    await drawn(page);
-    await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
   });
 });
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createId } from '../../src/ids.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../support/threads.js';
 import { describeWeb } from './browser.js';
-import { threadList } from './pages/pages.js';
+import { goTo, threadList } from './pages/pages.js';
 
 describeWeb('the threads of one person', (world) => {
   const team = async () => {
@@ -23,7 +23,7 @@ describeWeb('the threads of one person', (world) => {
   const options = (page: Page) => dialog(page).getByRole('listitem');
   const chip = (page: Page) => page.getByRole('button', { name: /^Threads of/ });
 
-  it('are shown until everyone is chosen again, by keyboard and by pointer, and are not those of the views that have only threads of the viewer; what the person starts appears, and what others start does not', async () => {
+  it('are shown until everyone is chosen again, by keyboard and by pointer, and are not those of the views that have only threads of the viewer; what the person starts appears, and what others start does not; are chosen in a tab until the person signs out', async () => {
     const { ada, bob } = await team();
     const page = await world.open(ada, '/');
     await shows(page, 'Notes of Bob', 'Of Ada', 'Plan of Bob');
@@ -63,6 +63,15 @@ describeWeb('the threads of one person', (world) => {
     await shows(page, 'A new one of Bob', 'Notes of Bob', 'Plan of Bob');
     await chip(page).click();
     await shows(page, 'A new one of Bob', 'Another one of Ada', 'Notes of Bob', 'Of Ada', 'Plan of Bob');
+
+    await page.getByRole('button', { name: 'Mine', exact: true }).click();
+    await shows(page, 'Another one of Ada', 'Of Ada');
+    const kept = () => page.evaluate('JSON.stringify(sessionStorage)');
+    expect(await kept()).toContain('mine');
+    await goTo(page, '/settings');
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await kept()).not.toContain('mine');
   });
 
   it('are found by a search where the colleagues are many, however many have joined before them, by the keyboard alone', async () => {
@@ -97,18 +106,5 @@ describeWeb('the threads of one person', (world) => {
     await dialog(page).getByText('Nobody found.').waitFor();
     await dialog(page).getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => dialog(page).count()).toBe(0);
-  });
-
-  it('are chosen in a tab until the person signs out', async () => {
-    const { ada } = await team();
-    const page = await world.open(ada, '/');
-    await page.getByRole('button', { name: 'Mine', exact: true }).click();
-    await shows(page, 'Of Ada');
-    const kept = () => page.evaluate('JSON.stringify(sessionStorage)');
-    expect(await kept()).toContain('mine');
-    await page.goto('/settings');
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(await kept()).not.toContain('mine');
   });
 });

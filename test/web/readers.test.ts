@@ -1,20 +1,39 @@
 /** Who can read a thread is said where it is begun, where it is written and where it is read. */
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import type { Person } from '../support/service.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
 import { describeWeb } from './browser.js';
 import { translateByBrowser } from './language/translate-by-browser.js';
-import { answered, composer, hideElsewhere, startThread } from './pages/pages.js';
+import { answered, composer, goTo, hideElsewhere, startThread } from './pages/pages.js';
 
 describeWeb('who can read a thread, in the browser', (world) => {
   const head = (page: Page) => page.getByRole('main').locator('header');
   const isChecked = (page: Page, name: RegExp | string) => page.getByRole('radio', { name }).isChecked();
 
+  let owner: Person;
+  let page: Page;
+  beforeAll(async () => {
+    owner = await newcomer(world.service);
+    page = await world.signedIn(owner);
+  });
+
+  it('does what the open menu says, though somebody changes it elsewhere meanwhile', async () => {
+    const threadId = await startThread(page, 'For me alone');
+    await answered(page);
+    await page.getByRole('button', { name: 'Actions for this thread' }).click();
+    const hide = page.getByRole('menuitem', { name: 'Make private' });
+    await hide.waitFor();
+    await hideElsewhere(owner, threadId);
+    await head(page).getByText('Only me').waitFor();
+    await hide.click();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.getByText('Only you can read this thread').waitFor();
+  });
+
   it('says at the composer and in the header who reads, and follows a change, also in a page that the browser translates', async () => {
-    const owner = await newcomer(world.service);
-    const page = await world.signedIn(owner);
     const reader = await world.signedIn(await colleagueOf(world.service, owner));
-    await page.goto('/new');
+    await goTo(page, '/new');
     await expect.poll(() => isChecked(page, /^Everyone in /)).toBe(true);
     const threadId = await startThread(page, 'For all of us');
     await answered(page);
@@ -34,21 +53,6 @@ describeWeb('who can read a thread, in the browser', (world) => {
     await reader.getByRole('heading', { name: 'There is no such thread' }).waitFor();
   });
 
-  it('does what the open menu says, though somebody changes it elsewhere meanwhile', async () => {
-    const owner = await newcomer(world.service);
-    const page = await world.signedIn(owner);
-    const threadId = await startThread(page, 'For me alone');
-    await answered(page);
-    await page.getByRole('button', { name: 'Actions for this thread' }).click();
-    const hide = page.getByRole('menuitem', { name: 'Make private' });
-    await hide.waitFor();
-    await hideElsewhere(owner, threadId);
-    await head(page).getByText('Only me').waitFor();
-    await hide.click();
-    await page.getByRole('menu').waitFor({ state: 'detached' });
-    await page.getByText('Only you can read this thread').waitFor();
-  });
-
   it('begins new threads as chosen in the settings, on each device, lets each thread differ, and goes back to what holds where the service refuses the setting', async () => {
     const person = await newcomer(world.service);
     const page = await world.open(person, '/settings/account');
@@ -65,7 +69,7 @@ describeWeb('who can read a thread, in the browser', (world) => {
     await page.getByText('Saved.').waitFor();
     const phone = await world.signedIn(person, { width: 390, height: 844, isTouch: true });
     for (const device of [page, phone]) {
-      await device.goto('/new');
+      await goTo(device, '/new');
       await expect.poll(() => isChecked(device, 'Only me')).toBe(true);
     }
     await page.getByRole('radio', { name: /^Everyone in / }).check();

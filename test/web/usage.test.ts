@@ -1,6 +1,6 @@
 /** Usage in the browser: what administrators see of it, for which days, and that nobody else does. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createId } from '../../src/ids.js';
 import type { Person } from '../support/service.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
@@ -21,6 +21,17 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
     return { admin, grace: await world.service.person({ org, name: 'Grace' }) };
   }
 
+  /** Of all but the test with 600 people. */
+  let admin: Person;
+  let grace: Person;
+  let page: Page;
+  beforeAll(async () => {
+    ({ admin, grace } = await stage());
+    const { database } = world.service;
+    await database.organization.update({ where: { slug: 'usage-1' }, data: { name: 'Looms & Sons' } });
+    page = await world.signedIn(admin);
+  });
+
   /** The cells of a table, row by row, with the heading and the total. */
   async function cellsOf(page: Page, name: string): Promise<string[][]> {
     const rows = await page.getByRole('table', { name }).getByRole('row').all();
@@ -35,64 +46,14 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
     await page.getByRole('button', { name: 'Show' }).click();
   }
 
-  it('adds up tokens, responses and cost by day, user and model, with totals; fits a phone, with short numbers, and names of any length', async () => {
-    const { admin, grace } = await stage();
-    const gpt = { model: 'openai:gpt-5', responses: 2 };
-    const free = 'compatible:a-model-with-a-name-of-any-length-2026-11';
-    await stageUsage(world, admin, [
-      { ...gpt, day: '2026-02-01', userId: admin.id, inputTokens: 2_000_000, outputTokens: 100_000 },
-      { ...gpt, day: '2026-02-03', userId: grace.id, inputTokens: 1_000_000, outputTokens: 0 },
-      { ...gpt, day: '2026-02-03', userId: 'usr_deleted', model: free, inputTokens: 4000, outputTokens: 5 },
-      { ...gpt, day: '2026-03-01', userId: grace.id, inputTokens: 9, outputTokens: 9 },
-    ]);
-    const { database } = world.service;
-    await database.organization.update({ where: { slug: `usage-${organizations}` }, data: { name: 'Looms & Sons' } });
-    const page = await world.open(admin, '/settings/usage');
-    await page.getByRole('heading', { name: 'Usage of Looms & Sons' }).waitFor();
-    await choose(page, '2026-02-01', '2026-02-28');
-    await page.getByRole('table', { name: 'By day' }).waitFor();
-    const head = ['Responses', 'Tokens in', 'Tokens out', 'Cost'];
-    const total = ['Total', '6', '3,004,000', '100,005', '≥ 4.75'];
-    expect(await cellsOf(page, 'By day')).toEqual([
-      ['Day', ...head],
-      ['Feb 3', '4', '1,004,000', '5', '≥ 1.25'],
-      ['Feb 1', '2', '2,000,000', '100,000', '3.50'],
-      total,
-    ]);
-    expect(await cellsOf(page, 'By user')).toEqual([
-      ['User', ...head],
-      ['Ada', '2', '2,000,000', '100,000', '3.50'],
-      ['Grace', '2', '1,000,000', '0', '1.25'],
-      ['Former member', '2', '4,000', '5', '–'],
-      total,
-    ]);
-    expect(await cellsOf(page, 'By model')).toEqual([
-      ['Model', ...head],
-      ['openai:gpt-5', '4', '3,000,000', '100,000', '4.75'],
-      [free, '2', '4,000', '5', '–'],
-      total,
-    ]);
-    await page.getByText('Not every model is in the price list').waitFor();
-
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expect.poll(async () => (await cellsOf(page, 'By day'))[1]?.[2]).toMatch(/^\d+(\.\d+)?M$/);
-    const overflow = await page.evaluate(() => {
-      const settings = document.querySelector('.settings');
-      const root = document.documentElement;
-      return [root.scrollWidth - root.clientWidth, settings ? settings.scrollWidth - settings.clientWidth : null];
-    });
-    expect(overflow).toEqual([0, 0]);
-  });
-
   it('opens with this month, shows the last days and the previous month, says where nothing is and why days cannot be shown, and tries again', async () => {
-    const { admin } = await stage();
     const row = { userId: admin.id, model: 'openai:gpt-5', responses: 1, inputTokens: 10, outputTokens: 1 };
     await stageUsage(world, admin, [
       { ...row, day: dayBefore(0) },
       { ...row, day: dayBefore(6) },
       { ...row, day: dayBefore(7) },
     ]);
-    const page = await world.open(admin, '/settings/usage');
+    await page.goto('/settings/usage');
     const asked = async (name: string) => {
       const request = page.waitForRequest((sent) => sent.postData()?.includes('query Usage') ?? false);
       await page.getByLabel('Time').selectOption(name);
@@ -125,42 +86,7 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
     await page.getByText('The service cannot be reached.').waitFor({ state: 'detached' });
   });
 
-  it('folds the usage of 600 people above the budgets, and sets a budget for the last who joined, found by their name or address', async () => {
-    const { admin } = await stage();
-    const { database } = world.service;
-    const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: admin.id } });
-    const colleagues = Array.from({ length: 600 }, (_, index) => ({
-      ...{ id: createId('usr'), organizationId },
-      ...{ email: `colleague-${index + 1}@budget.test`, name: `Colleague ${index + 1}` },
-    }));
-    await database.user.createMany({ data: colleagues });
-    const page = await world.signedIn(admin);
-    const used = { day: dayBefore(0), model: 'openai:gpt-5', responses: 1, inputTokens: 1000, outputTokens: 0 };
-    const users = colleagues.map(({ id }) => ({ ...used, userId: id }));
-    await stageUsage(world, admin, users);
-    await page.goto('/settings/usage');
-    const rows = page.getByRole('table', { name: 'By user' }).getByRole('row');
-    await expect.poll(() => rows.count(), { message: 'with the heading and the total' }).toBe(31 + 2);
-    await page.getByRole('button', { name: 'Show all 600', expanded: false }).click();
-    await expect.poll(() => rows.count()).toBe(600 + 2);
-    await page.getByRole('button', { name: 'Show all 600', expanded: true }).click();
-    await expect.poll(() => rows.count()).toBe(31 + 2);
-    await subject(page).click();
-    const dialog = page.getByRole('dialog', { name: 'Budget of' });
-    await dialog.getByText('The first 20 are shown. Search for others.').waitFor();
-    await page.keyboard.type('600@budget');
-    await dialog.getByRole('button', { name: 'Colleague 600' }).click();
-    await expect.poll(() => subject(page).evaluate((field) => field === document.activeElement)).toBe(true);
-    await page.getByRole('button', { name: 'Budget of Colleague 600' }).waitFor();
-    await page.getByLabel('At most').fill('1000');
-    await page.getByRole('button', { name: 'Set budget' }).click();
-    await page.getByRole('listitem').filter({ hasText: 'Colleague 600' }).getByText('1,000 tokens a month').waitFor();
-    await page.getByRole('button', { name: 'Budget of The organization' }).waitFor();
-  });
-
   it('sets and removes budgets, and the composer says when one that is used up renews; members are not shown usage', async () => {
-    const { admin, grace } = await stage();
-    const page = await world.open(admin, '/settings/usage');
     const set = async (whose: string, amount: string, kind: string) => {
       await subject(page).click();
       await page.getByRole('dialog').getByRole('listitem').filter({ hasText: whose }).getByRole('button').click();
@@ -211,5 +137,85 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
     expect(await tabs.getByRole('link', { name: 'Usage' }).count()).toBe(0);
     await goTo(hers, '/settings/usage');
     await hers.getByRole('heading', { name: 'This page is for administrators' }).waitFor();
+  });
+
+  it('adds up tokens, responses and cost by day, user and model, with totals; fits a phone, with short numbers, and names of any length', async () => {
+    const gpt = { model: 'openai:gpt-5', responses: 2 };
+    const free = 'compatible:a-model-with-a-name-of-any-length-2026-11';
+    await stageUsage(world, admin, [
+      { ...gpt, day: '2026-02-01', userId: admin.id, inputTokens: 2_000_000, outputTokens: 100_000 },
+      { ...gpt, day: '2026-02-03', userId: grace.id, inputTokens: 1_000_000, outputTokens: 0 },
+      { ...gpt, day: '2026-02-03', userId: 'usr_deleted', model: free, inputTokens: 4000, outputTokens: 5 },
+      { ...gpt, day: '2026-03-01', userId: grace.id, inputTokens: 9, outputTokens: 9 },
+    ]);
+    await page.getByRole('heading', { name: 'Usage of Looms & Sons' }).waitFor();
+    await choose(page, '2026-02-01', '2026-02-28');
+    const head = ['Responses', 'Tokens in', 'Tokens out', 'Cost'];
+    const total = ['Total', '6', '3,004,000', '100,005', '≥ 4.75'];
+    // Those of another time are there until these have loaded.
+    await expect
+      .poll(() => cellsOf(page, 'By day'))
+      .toEqual([
+        ['Day', ...head],
+        ['Feb 3', '4', '1,004,000', '5', '≥ 1.25'],
+        ['Feb 1', '2', '2,000,000', '100,000', '3.50'],
+        total,
+      ]);
+    expect(await cellsOf(page, 'By user')).toEqual([
+      ['User', ...head],
+      ['Ada', '2', '2,000,000', '100,000', '3.50'],
+      ['Grace', '2', '1,000,000', '0', '1.25'],
+      ['Former member', '2', '4,000', '5', '–'],
+      total,
+    ]);
+    expect(await cellsOf(page, 'By model')).toEqual([
+      ['Model', ...head],
+      ['openai:gpt-5', '4', '3,000,000', '100,000', '4.75'],
+      [free, '2', '4,000', '5', '–'],
+      total,
+    ]);
+    await page.getByText('Not every model is in the price list').waitFor();
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(async () => (await cellsOf(page, 'By day'))[1]?.[2]).toMatch(/^\d+(\.\d+)?M$/);
+    const overflow = await page.evaluate(() => {
+      const settings = document.querySelector('.settings');
+      const root = document.documentElement;
+      return [root.scrollWidth - root.clientWidth, settings ? settings.scrollWidth - settings.clientWidth : null];
+    });
+    expect(overflow).toEqual([0, 0]);
+  });
+
+  it('folds the usage of 600 people above the budgets, and sets a budget for the last who joined, found by their name or address', async () => {
+    const { admin } = await stage();
+    const { database } = world.service;
+    const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: admin.id } });
+    const colleagues = Array.from({ length: 600 }, (_, index) => ({
+      ...{ id: createId('usr'), organizationId },
+      ...{ email: `colleague-${index + 1}@budget.test`, name: `Colleague ${index + 1}` },
+    }));
+    await database.user.createMany({ data: colleagues });
+    const page = await world.signedIn(admin);
+    const used = { day: dayBefore(0), model: 'openai:gpt-5', responses: 1, inputTokens: 1000, outputTokens: 0 };
+    const users = colleagues.map(({ id }) => ({ ...used, userId: id }));
+    await stageUsage(world, admin, users);
+    await page.goto('/settings/usage');
+    const rows = page.getByRole('table', { name: 'By user' }).getByRole('row');
+    await expect.poll(() => rows.count(), { message: 'with the heading and the total' }).toBe(31 + 2);
+    await page.getByRole('button', { name: 'Show all 600', expanded: false }).click();
+    await expect.poll(() => rows.count()).toBe(600 + 2);
+    await page.getByRole('button', { name: 'Show all 600', expanded: true }).click();
+    await expect.poll(() => rows.count()).toBe(31 + 2);
+    await subject(page).click();
+    const dialog = page.getByRole('dialog', { name: 'Budget of' });
+    await dialog.getByText('The first 20 are shown. Search for others.').waitFor();
+    await page.keyboard.type('600@budget');
+    await dialog.getByRole('button', { name: 'Colleague 600' }).click();
+    await expect.poll(() => subject(page).evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.getByRole('button', { name: 'Budget of Colleague 600' }).waitFor();
+    await page.getByLabel('At most').fill('1000');
+    await page.getByRole('button', { name: 'Set budget' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Colleague 600' }).getByText('1,000 tokens a month').waitFor();
+    await page.getByRole('button', { name: 'Budget of The organization' }).waitFor();
   });
 });

@@ -1,28 +1,35 @@
 /** Editing a sent message, asking for another answer, and going back to what was there before. */
 import type { Locator, Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
 import { focused } from '../focus.js';
-import { answered, composer, seen, write } from '../pages/pages.js';
+import { answered, composer, goTo, seen, write } from '../pages/pages.js';
 import { settledSight } from '../pages/sight.js';
 import { growingAnswer } from './growing-answer.js';
 
 describeWeb('branches of a conversation', (world) => {
-  async function conversation(): Promise<{ ada: Person; page: Page; threadId: string }> {
-    const ada = await newcomer(world.service);
+  let ada: Person;
+  let page: Page;
+  beforeAll(async () => {
+    ada = await newcomer(world.service);
+    page = await world.signedIn(ada);
+  });
+
+  /** Shows a conversation of its own, and gives the id of it. */
+  async function conversation(): Promise<string> {
     world.service.model.enqueue([text('The first answer.')]);
-    const { threadId } = await ada.rest.readyThread({ text: 'A question' });
-    const page = await world.open(ada, `/threads/${threadId}`);
-    await seen(page, 'The first answer.');
+    const { threadId, messageId } = await ada.rest.readyThread({ text: 'A question' });
+    await goTo(page, `/threads/${threadId}`);
+    await page.locator(`article[id=${messageId}]`).waitFor();
     await answered(page);
-    return { ada, page, threadId };
+    return threadId;
   }
 
   it('another answer takes the place of the first, also on other open pages, and a switch brings the first back', async () => {
-    const { ada, page, threadId } = await conversation();
+    const threadId = await conversation();
     const other = await world.open(await colleagueOf(world.service, ada), `/threads/${threadId}`);
     await seen(other, 'The first answer.');
     const hold = gate();
@@ -48,7 +55,7 @@ describeWeb('branches of a conversation', (world) => {
   });
 
   it('an edited message is answered anew, and what followed it is kept; the arrow in an empty field edits the last one, and Escape keeps what was written', async () => {
-    const { page } = await conversation();
+    await conversation();
     await composer(page).press('ArrowUp');
     await focused(page, 'Edit message');
     await expect.poll(() => editor(page).inputValue()).toBe('A question');
@@ -91,7 +98,7 @@ describeWeb('branches of a conversation', (world) => {
   });
 
   it('an edit goes on where the message is edited in another window meanwhile, and becomes a version after that one', async () => {
-    const { page } = await conversation();
+    await conversation();
     await composer(page).press('ArrowUp');
     await editor(page).fill('Edited here');
     const other = await page.context().newPage();
@@ -118,10 +125,11 @@ describeWeb('branches of a conversation', (world) => {
     await switcher(page, 3, 3).waitFor();
     await composer(page).press('ArrowUp');
     await expect.poll(() => editor(page).inputValue()).toBe('Edited here');
+    await other.close();
   });
 
   it('an answer that runs is in the way of an edit, and the buttons say so; a refused one opens the editor again, with the text and the reason, and nothing is gone even if nothing loads', async () => {
-    const { page, end } = await growingAnswer(world);
+    const { end } = await growingAnswer(world, page);
     await message(page, 'Hello').hover();
     const edit = message(page, 'Hello').getByRole('button', { name: 'Edit message' });
     await expect.poll(() => edit.getAttribute('title')).toBe('Wait for the answer to end');

@@ -16,37 +16,23 @@ describeWeb('the message field', (world) => {
     page = await world.signedIn(await newcomer(world.service));
   });
 
-  it('has the focus where the browser knows of no pointer, as with a keyboard alone', async () => {
-    const other = await world.signedIn(await newcomer(world.service));
-    await other.addInitScript(`
-      const real = matchMedia;
-      matchMedia = (query) => real(query.includes('pointer') ? 'not all' : query);
-    `);
-    await other.goto('/new');
-    await focused(other, 'Message');
-    await write(other, 'Hello');
-    await answered(other);
-    await focused(other, 'Message');
-  });
-
   it('does not stop the answer with the second half of a double click on the button that sends', async () => {
-    const person = await newcomer(world.service);
-    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const other = await world.open(person, `/threads/${threadId}`);
-    await composer(other).fill('Go on');
+    await startThread(page, 'Hello');
+    await answered(page);
+    await composer(page).fill('Go on');
     const end = gate();
     world.service.model.enqueue([text('Half'), wait(end.passed), text(' and all of it.')]);
     const stops: string[] = [];
-    other.on('request', (request) => {
+    page.on('request', (request) => {
       if (request.postData()?.includes('mutation Stop')) stops.push(request.url());
     });
-    await other.getByRole('button', { name: 'Send' }).click();
-    await other.getByRole('button', { name: /^Stop/ }).waitFor();
-    await other.mouse.down({ clickCount: 2 });
-    await other.mouse.up({ clickCount: 2 });
-    await seen(other, 'Half');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: /^Stop/ }).waitFor();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await seen(page, 'Half');
     end.open();
-    await seen(other, 'Half and all of it.');
+    await seen(page, 'Half and all of it.');
     expect(stops).toEqual([]);
   });
 
@@ -115,17 +101,22 @@ describeWeb('the message field', (world) => {
     expect(await composer(page).inputValue()).toBe('');
   });
 
-  it('is as high as its text, and so is an edit, in browsers that leave that to the page', async () => {
+  it('has the focus where the browser knows of no pointer, as with a keyboard alone; is as high as its text, and so is an edit, where the browser leaves that to the page', async () => {
     const other = await world.signedIn(await newcomer(world.service));
     await other.addInitScript(() => {
       CSS.supports = () => false;
       const styles = new CSSStyleSheet();
       styles.replaceSync('textarea { field-sizing: fixed !important }');
       document.adoptedStyleSheets = [styles];
+      const real = matchMedia;
+      globalThis.matchMedia = (query) => real(query.includes('pointer') ? 'not all' : query);
     });
-    const hidden = (field: Locator) => field.evaluate((element) => element.scrollHeight - element.clientHeight);
-    await startThread(other, 'Hello');
+    await other.goto('/new');
+    await focused(other, 'Message');
+    await write(other, 'Hello');
     await answered(other);
+    await focused(other, 'Message');
+    const hidden = (field: Locator) => field.evaluate((element) => element.scrollHeight - element.clientHeight);
     const lines = 'One\nTwo\nThree\nFour\nFive';
     await composer(other).fill(lines);
     expect(await hidden(composer(other))).toBe(0);
@@ -140,7 +131,7 @@ describeWeb('the message field', (world) => {
 
   it('is there, and sends what is written, where the browser has no room to store anything', async () => {
     const full = await world.signedIn(await newcomer(world.service));
-    await full.goto('/');
+    await full.goto('/auth/methods');
     await full.evaluate(`
       localStorage.clear();
       for (let size = 2 ** 22; size >= 1; size /= 2) {

@@ -1,6 +1,6 @@
 /** Arabic and Hebrew run from the right wherever a person or a model writes them, and what stands beside them runs as it did. */
 import type { Locator, Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { gate, type ModelStep, reasoning, text, toolCall, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
@@ -58,8 +58,30 @@ const long = {
 };
 
 describeWeb('text from the right', (world) => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await world.signedIn(await newcomer(world.service));
+  });
+
+  it('lays out names of threads, in the list, the header and their field, and what a search finds', async () => {
+    await talk([text(`Found: ${hebrew}`)], 'Found', arabic);
+    await answered(page);
+    await expect.poll(() => directions(threadList(page).locator('.thread-name bdi'))).toEqual(['rtl']);
+    await expect.poll(() => directions(page.getByRole('heading', { name: arabic }).locator('bdi'))).toEqual(['rtl']);
+    await threadList(page).getByRole('link').first().press('F2');
+    await expect.poll(() => directions(page.getByRole('textbox', { name: 'Thread name' }))).toEqual(['rtl']);
+    await page.keyboard.press('Escape');
+    await write(page, hebrew);
+    const search = page.getByRole('searchbox', { name: 'Search threads' });
+    await search.fill('שלום');
+    await expect.poll(() => directions(search)).toEqual(['rtl']);
+    await page.locator('.thread-hit mark').first().waitFor();
+    await expect.poll(() => directions(page.locator('.thread-hit bdi'))).toEqual(['rtl']);
+    await search.clear();
+    await answered(page);
+  });
+
   it('gives each block of an answer its own direction, with marks, bars and cells at the right, and long lists and tables, while it grows and when it is complete', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
     const ask = async (answer: string, words: string): Promise<() => Promise<void>> => {
       const end = gate();
       world.service.model.enqueue([text(answer), wait(end.passed)]);
@@ -71,7 +93,6 @@ describeWeb('text from the right', (world) => {
         await answered(page);
       };
     };
-    await page.goto('/new');
     const endBlocks = await ask(blocks, '123');
     await expect.poll(() => layoutOf(page)).toEqual(laidOut);
     await endBlocks();
@@ -99,7 +120,7 @@ describeWeb('text from the right', (world) => {
     const question = { question: `${hebrew}?`, choices: [hebrew, 'English'] };
     const asked = [...toolCall({ id: 'c1', name: 'user_get_choice', arguments: question })];
     const end = gate();
-    const page = await talk([reasoning(arabic), wait(end.passed), ...asked], 'Thinking…', `${hebrew}!\nEnglish.`);
+    await talk([reasoning(arabic), wait(end.passed), ...asked], 'Thinking…', `${hebrew}!\nEnglish.`);
     await expect.poll(() => directions(page.locator('.thinking > p'))).toEqual(['rtl']);
     await expect.poll(() => directions(page.locator('.message-user > .plain'))).toEqual(['rtl']);
     end.open();
@@ -116,29 +137,11 @@ describeWeb('text from the right', (world) => {
     await expect.poll(() => directions(composer(page))).toEqual(['ltr']);
   });
 
-  it('lays out names of threads, in the list, the header and their field, and what a search finds', async () => {
-    const page = await talk([text(`Found: ${hebrew}`)], 'Found', arabic);
-    await answered(page);
-    await expect.poll(() => directions(threadList(page).locator('.thread-name bdi'))).toEqual(['rtl']);
-    await expect.poll(() => directions(page.getByRole('heading', { name: arabic }).locator('bdi'))).toEqual(['rtl']);
-    await threadList(page).getByRole('link').first().press('F2');
-    await expect.poll(() => directions(page.getByRole('textbox', { name: 'Thread name' }))).toEqual(['rtl']);
-    await page.keyboard.press('Escape');
-    await write(page, hebrew);
-    const search = page.getByRole('searchbox', { name: 'Search threads' });
-    await search.fill('שלום');
-    await expect.poll(() => directions(search)).toEqual(['rtl']);
-    await page.locator('.thread-hit mark').first().waitFor();
-    await expect.poll(() => directions(page.locator('.thread-hit bdi'))).toEqual(['rtl']);
-  });
-
   /** A conversation in which the words of the answer are seen. */
-  async function talk(script: readonly ModelStep[], words: string, first = 'Hello'): Promise<Page> {
-    const page = await world.signedIn(await newcomer(world.service));
+  async function talk(script: readonly ModelStep[], words: string, first = 'Hello'): Promise<void> {
     world.service.model.enqueue(script);
     await startThread(page, first);
     await seen(page, words);
-    return page;
   }
 });
 

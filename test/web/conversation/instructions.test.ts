@@ -1,7 +1,8 @@
 /** The owner of a thread tells the assistant what to heed in it, and whoever can read the thread can read that. */
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { textLimits } from '../../../src/contract.js';
+import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
 import { focused } from '../focus.js';
@@ -14,8 +15,23 @@ const open = async (page: Page) => {
 };
 
 describeWeb('the instructions of a thread', (world) => {
+  let ada: Person;
+  let page: Page;
+  beforeAll(async () => {
+    ada = await newcomer(world.service);
+    page = await world.signedIn(ada);
+  });
+
+  it('are closed when one goes back to another page', async () => {
+    await startThread(page, 'Hi');
+    await answered(page);
+    await open(page);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
   it('are written and removed with the keyboard alone, and the model is told them; keep what was written if the dialog is closed with Escape, until Cancel discards it', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
     await startThread(page, 'Hi');
     await answered(page);
     await open(page);
@@ -51,18 +67,7 @@ describeWeb('the instructions of a thread', (world) => {
     await expect.poll(() => field.inputValue()).toBe('');
   });
 
-  it('are closed when one goes back to another page', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
-    await startThread(page, 'Hi');
-    await answered(page);
-    await open(page);
-    await page.goBack();
-    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
-  });
-
   it('are read, and not changed, by a colleague', async () => {
-    const ada = await newcomer(world.service);
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const data = { instructions: 'Be brief.' };
     await world.service.database.thread.update({ where: { id: threadId }, data });

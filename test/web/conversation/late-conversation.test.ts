@@ -1,18 +1,57 @@
 /** A conversation where answers come late, or never: nothing of it is lost, and no news is taken back. */
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
-import { answered, hideElsewhere, renameElsewhere, seen } from '../pages/pages.js';
+import { answered, goTo, hideElsewhere, renameElsewhere, seen } from '../pages/pages.js';
 import { settledSight } from '../pages/sight.js';
 import { drawn, HeldAnswers, released, subscriptions } from './held-answers.js';
 import { addMessages } from './long-thread.js';
 
 describeWeb('a conversation with delayed HTTP responses', (world) => {
+  let owner: Person;
+  let page: Page;
+  beforeAll(async () => {
+    owner = await newcomer(world.service);
+    page = await world.signedIn(owner);
+  });
+
+  it('does not follow the answer of a thread that was left while it was opening, and keeps an answer stopped when an outdated response arrives', async () => {
+    world.service.model.enqueue([text('Half'), wait(gate().passed)]);
+    const { threadId, messageId } = await owner.rest.createThread({ text: 'Hello', name: 'A thread' });
+    await page.goto('/');
+    const opening = await HeldAnswers.of(page, { operation: 'Conversation' });
+    const followed = subscriptions(page);
+    const link = page.getByRole('link', { name: /^(Unread: )?A thread/ });
+    await link.click();
+    await opening.waitFor(1);
+    await page.getByRole('link', { name: 'New thread' }).click();
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+    await released(page, opening, 'Conversation');
+    expect(followed).not.toContain('ResponseEvents');
+
+    await link.click();
+    await seen(page, 'Half');
+    const late = await HeldAnswers.of(page, { operation: 'Conversation' });
+    await renameElsewhere(owner, threadId, 'News');
+    await late.waitFor(1);
+    await owner.graphql.data('mutation ($id: ID!) { stopResponse(messageId: $id) { __typename } }', { id: messageId });
+    await seen(page, 'The answer was stopped.');
+    late.release(0);
+    await late.waitFor(2);
+    await drawn(page);
+    expect(await page.getByText('The answer was stopped.').count()).toBe(1);
+    late.end();
+    await seen(page, 'Half');
+  });
+
   it('fetches again what failed to load when it was announced, once more for all that is announced while it fetches, and scrolls to a linked message even if that failed to load at first, and stays at one that is loaded before the list of threads', async () => {
-    const { page, threadId, owner } = await talk();
+    const { threadId, messageId } = await owner.rest.readyThread({ text: 'Hello' });
+    await goTo(page, `/threads/${threadId}`);
+    await page.locator(`article[id=${messageId}]`).waitFor();
+    await answered(page);
     const lost = await HeldAnswers.of(page, { operation: 'Conversation', isLost: true });
     const ids = await addMessages(world.service, { threadId, count: 200 });
     await lost.waitFor(1);
@@ -52,7 +91,6 @@ describeWeb('a conversation with delayed HTTP responses', (world) => {
   });
 
   it('keeps hidden what was hidden when an outdated response arrives', async () => {
-    const owner = await newcomer(world.service);
     const { threadId } = await owner.rest.readyThread({ text: 'Between us' });
     const page = await world.open(await colleagueOf(world.service, owner), `/threads/${threadId}`);
     await answered(page);
@@ -64,43 +102,4 @@ describeWeb('a conversation with delayed HTTP responses', (world) => {
     await released(page, late, 'Conversation');
     expect(await page.getByText('Between us').count()).toBe(0);
   });
-
-  it('does not follow the answer of a thread that was left while it was opening, and keeps an answer stopped when an outdated response arrives', async () => {
-    const person = await newcomer(world.service);
-    world.service.model.enqueue([text('Half'), wait(gate().passed)]);
-    const { threadId, messageId } = await person.rest.createThread({ text: 'Hello', name: 'A thread' });
-    const page = await world.open(person, '/');
-    const opening = await HeldAnswers.of(page, { operation: 'Conversation' });
-    const followed = subscriptions(page);
-    const link = page.getByRole('link', { name: /^(Unread: )?A thread/ });
-    await link.click();
-    await opening.waitFor(1);
-    await page.getByRole('link', { name: 'New thread' }).click();
-    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
-    await released(page, opening, 'Conversation');
-    expect(followed).not.toContain('ResponseEvents');
-
-    await link.click();
-    await seen(page, 'Half');
-    const late = await HeldAnswers.of(page, { operation: 'Conversation' });
-    await renameElsewhere(person, threadId, 'News');
-    await late.waitFor(1);
-    await person.graphql.data('mutation ($id: ID!) { stopResponse(messageId: $id) { __typename } }', { id: messageId });
-    await seen(page, 'The answer was stopped.');
-    late.release(0);
-    await late.waitFor(2);
-    await drawn(page);
-    expect(await page.getByText('The answer was stopped.').count()).toBe(1);
-    late.end();
-    await seen(page, 'Half');
-  });
-
-  /** A conversation in which nothing more is to come: no fetch of it is under way. */
-  async function talk(): Promise<{ page: Page; threadId: string; owner: Person }> {
-    const owner = await newcomer(world.service);
-    const { threadId } = await owner.rest.readyThread({ text: 'Hello' });
-    const page = await world.open(owner, `/threads/${threadId}`);
-    await answered(page);
-    return { page, threadId, owner };
-  }
 });

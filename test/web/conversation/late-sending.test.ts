@@ -1,16 +1,23 @@
 /** With delayed HTTP responses, the next message is never held up, nor mixed with what came before. */
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { gate, reasoning, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
-import { answered, composer, seen, write } from '../pages/pages.js';
+import { answered, composer, goTo, seen, write } from '../pages/pages.js';
 import { HeldAnswers, released, subscriptions } from './held-answers.js';
 
 describeWeb('sending with delayed HTTP responses', (world) => {
+  let person: Person;
+  let page: Page;
+  beforeAll(async () => {
+    person = await newcomer(world.service);
+    page = await world.signedIn(person);
+  });
+
   it('sends at once when an answer has ended, even if it has not been fetched; shows an interrupting message after the answer, and keeps the thinking of the answer', async () => {
-    const page = await talk();
+    await talk();
     const { model } = world.service;
     const end = gate();
     model.enqueue(
@@ -44,7 +51,7 @@ describeWeb('sending with delayed HTTP responses', (world) => {
   });
 
   it('stops the answer to a new message even if it was announced before the message was accepted; reports that one could not be stopped, and stops it when asked again', async () => {
-    const page = await talk();
+    await talk();
     const { model } = world.service;
     model.enqueue([text('Half'), wait(gate().passed)], [text('On and on'), wait(gate().passed)]);
     const sending = await HeldAnswers.of(page, { operation: 'SendMessage' });
@@ -70,7 +77,7 @@ describeWeb('sending with delayed HTTP responses', (world) => {
   });
 
   it('shows the first message of a thread at once and its answer before either is loaded, and moves neither while the answer outgrows the window; takes along what is written meanwhile, and gives back a message that was not sent', async () => {
-    const page = await world.open(await newcomer(world.service), '/new');
+    await goTo(page, '/new');
     const lost = await HeldAnswers.of(page, { operation: 'CreateThread', isLost: true });
     const sending = page.getByRole('article', { name: 'Message, being sent' });
     await write(page, 'Where to begin?');
@@ -106,7 +113,7 @@ describeWeb('sending with delayed HTTP responses', (world) => {
   });
 
   it('does not announce an answer twice if the message was accepted at the second try', async () => {
-    const page = await talk();
+    await talk();
     const first = await HeldAnswers.of(page, { operation: 'SendMessage', isLost: 'onTheWayBack' });
     world.service.model.enqueue([text('All of it.')]);
     await write(page, 'And then?');
@@ -118,8 +125,9 @@ describeWeb('sending with delayed HTTP responses', (world) => {
   });
 
   it('sends a message once whose answers are lost, in a thread and as the first of one, though the page is loaded again before it is sent again; the same words, written anew, are another message', async () => {
-    const person = await newcomer(world.service);
-    const page = await talk(person);
+    const threads = () => world.service.database.thread.count({ where: { ownerId: person.id } });
+    const before = await threads();
+    await talk();
     const again = () => expect.poll(() => composer(page).inputValue());
     const losing = async (operation: string, send: () => Promise<void>) => {
       const lost = await HeldAnswers.of(page, { operation, isLost: 'onTheWayBack' });
@@ -137,15 +145,16 @@ describeWeb('sending with delayed HTTP responses', (world) => {
     await answered(page);
     await composer(page).press('Enter');
     await again().toBe('');
-    const thread = page.url();
-    await page.goto('/new');
+    const { pathname } = new URL(page.url());
+    await goTo(page, '/new');
     await losing('CreateThread', () => write(page, 'And there?'));
     await again().toBe('And there?');
     await composer(page).press('Enter');
     await answered(page);
-    expect((await person.rest.get('/threads')).body).toMatchObject({ data: [{}, {}] });
+    expect(await threads()).toBe(before + 2);
 
-    await page.goto(thread);
+    await goTo(page, pathname);
+    await seen(page, 'And then?');
     await answered(page);
     await write(page, 'And then?');
     await answered(page);
@@ -153,11 +162,10 @@ describeWeb('sending with delayed HTTP responses', (world) => {
   });
 
   /** A conversation in which nothing more is to come: no fetch of it is under way. */
-  async function talk(by?: Person): Promise<Page> {
-    const person = by ?? (await newcomer(world.service));
-    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const page = await world.open(person, `/threads/${threadId}`);
+  async function talk(): Promise<void> {
+    const { threadId, messageId } = await person.rest.readyThread({ text: 'Hello' });
+    await goTo(page, `/threads/${threadId}`);
+    await page.locator(`article[id=${messageId}]`).waitFor();
     await answered(page);
-    return page;
   }
 });

@@ -1,6 +1,7 @@
 /** The model is chosen at the composer where the service has several, and the answer comes from it. */
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, composer, goTo, startThread, write } from '../pages/pages.js';
@@ -11,11 +12,29 @@ describe.skipIf(!hasBrowser)(`the choice of a model${browserNote}`, () => {
   const world = webWorld({
     environment: { AI_MODELS: 'compatible:scripted=Everyday, compatible:small=Small and quick' },
   });
+  let person: Person;
+  let page: Page;
+  beforeAll(async () => {
+    person = await newcomer(world.service);
+    page = await world.signedIn(person);
+  });
+
   const lastModel = () => world.service.model.requests.at(-1)?.body.model;
 
+  it('is forgotten where the service has the model no more', async () => {
+    const threadId = await startThread(page, 'Hi');
+    await answered(page);
+    await page.evaluate(`sessionStorage.setItem('skein.models', JSON.stringify([['${threadId}', 'compatible:gone']]))`);
+    await page.reload();
+    await expect.poll(() => modelField(page).inputValue()).toBe('compatible:scripted');
+    await write(page, 'Again');
+    await answered(page);
+    expect(lastModel()).toBe('scripted');
+  });
+
   it('starts with the default one, a choice holds for the thread, also on another device and after a reload, and is for the first message too, and for an answer that is generated again', async () => {
-    const person = await newcomer(world.service);
-    const page = await world.signedIn(person);
+    const { requests } = world.service.model;
+    const before = requests.length;
     const threadId = await startThread(page, 'Hi');
     await answered(page);
     expect(lastModel()).toBe('scripted');
@@ -27,7 +46,7 @@ describe.skipIf(!hasBrowser)(`the choice of a model${browserNote}`, () => {
     const other = await world.open(person, `/threads/${threadId}`);
     await expect.poll(() => modelField(other).inputValue()).toBe('compatible:small');
     await write(other, 'And again');
-    await expect.poll(() => world.service.model.requests.length).toBe(3);
+    await expect.poll(() => requests.length).toBe(before + 3);
     expect(lastModel()).toBe('small');
     await answered(other);
 
@@ -46,20 +65,8 @@ describe.skipIf(!hasBrowser)(`the choice of a model${browserNote}`, () => {
     await answered(page);
   });
 
-  it('is forgotten where the service has the model no more', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
-    const threadId = await startThread(page, 'Hi');
-    await answered(page);
-    await page.evaluate(`sessionStorage.setItem('skein.models', JSON.stringify([['${threadId}', 'compatible:gone']]))`);
-    await page.reload();
-    await expect.poll(() => modelField(page).inputValue()).toBe('compatible:scripted');
-    await write(page, 'Again');
-    await answered(page);
-    expect(lastModel()).toBe('scripted');
-  });
-
   it('is reached from the message by Tab, and is large enough for a finger', async () => {
-    const page = await world.signedIn(await newcomer(world.service), { width: 390, height: 844, isTouch: true });
+    const page = await world.signedIn(person, { width: 390, height: 844, isTouch: true });
     await startThread(page, 'Hi');
     await answered(page);
     await modelField(page).waitFor();

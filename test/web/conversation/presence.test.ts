@@ -1,6 +1,7 @@
 /** Two people in two browsers: each sees that the other reads and writes, and nothing moves when they do. */
 import type { Page, Request } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import type { Person } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
 import { answered, composer, goTo, seen } from '../pages/pages.js';
@@ -19,16 +20,17 @@ async function openForLong(page: Page): Promise<Page> {
 }
 
 describeWeb('who else is in a conversation', (world) => {
-  async function twoPeople() {
-    const ada = await newcomer(world.service, { name: 'Ada Lovelace' });
-    const bob = await colleagueOf(world.service, ada, { name: 'Bob' });
-    const { threadId } = await ada.rest.readyThread({ text: 'A question' });
-    const [adas, bobs] = [await openForLong(await world.signedIn(ada)), await openForLong(await world.signedIn(bob))];
-    return { adas, bobs, path: `/threads/${threadId}` };
-  }
+  let ada: Person;
+  let adas: Page;
+  beforeAll(async () => {
+    ada = await newcomer(world.service, { name: 'Ada Lovelace' });
+    adas = await openForLong(await world.signedIn(ada));
+  });
 
   it('shows who else reads and writes until they leave, moves nothing, opens no further connection, and announces at most every three seconds', async () => {
-    const { adas, bobs, path } = await twoPeople();
+    const bobs = await openForLong(await world.signedIn(await colleagueOf(world.service, ada, { name: 'Bob' })));
+    const { threadId } = await ada.rest.readyThread({ text: 'A question' });
+    const path = `/threads/${threadId}`;
     const asked: Request[] = [];
     adas.on('request', (request) => asked.push(request));
     const announced = () => asked.filter((request) => request.postData()?.includes('AnnounceWriting')).length;
@@ -77,7 +79,6 @@ describeWeb('who else is in a conversation', (world) => {
   });
 
   it('moves nothing on a phone when somebody comes or writes', async () => {
-    const ada = await newcomer(world.service);
     const { id: userId } = await colleagueOf(world.service, ada);
     const { threadId } = await ada.rest.readyThread({ text: 'A question' });
     const page = await openForLong(await world.signedIn(ada, { width: 360, height: 740, isTouch: true }));
@@ -95,7 +96,6 @@ describeWeb('who else is in a conversation', (world) => {
   });
 
   it('names a few of many, and counts the others; and says nothing in a private thread', async () => {
-    const ada = await newcomer(world.service, { name: 'Ada' });
     const { threadId } = await ada.rest.readyThread({ text: 'A question' });
     const { presence } = world.service.service;
     const writers: string[] = [];
@@ -105,22 +105,21 @@ describeWeb('who else is in a conversation', (world) => {
       writers.push(id);
     }
     const alone = await addThread(world.service, ada, { isPrivate: true, name: 'Mine' });
-    const page = await openForLong(await world.signedIn(ada));
     const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.postData() ?? ''));
-    await page.goto(`/threads/${alone}`);
-    await composer(page).pressSequentially('Alone');
-    await readersLine(page).waitFor();
+    adas.on('request', (request) => asked.push(request.postData() ?? ''));
+    await goTo(adas, `/threads/${alone}`);
+    await composer(adas).pressSequentially('Alone');
+    await readersLine(adas).waitFor();
     expect(asked.filter((body) => /threadPresence|announceWriting/.test(body))).toEqual([]);
 
-    await goTo(page, `/threads/${threadId}`);
-    await readers(page).waitFor();
+    await goTo(adas, `/threads/${threadId}`);
+    await readers(adas).waitFor();
     const names = 'Bob, Carol Shaw, a member without a name, Dan, and Eve are reading';
-    await expect.poll(() => readers(page).getAttribute('aria-label')).toBe(names);
-    expect((await readers(page).innerText()).split('\n')).toEqual(['B', 'CS', '?', '+2']);
+    await expect.poll(() => readers(adas).getAttribute('aria-label')).toBe(names);
+    expect((await readers(adas).innerText()).split('\n')).toEqual(['B', 'CS', '?', '+2']);
     for (const userId of writers) presence.announceWriting({ threadId, userId });
-    await writingLine(page).waitFor();
-    await expect.poll(() => writingLine(page).innerText()).toBe('Bob, Carol Shaw, and 3 others are writing…');
+    await writingLine(adas).waitFor();
+    await expect.poll(() => writingLine(adas).innerText()).toBe('Bob, Carol Shaw, and 3 others are writing…');
   });
 });
 

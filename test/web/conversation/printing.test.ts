@@ -1,21 +1,38 @@
 /** A conversation on paper, or in a PDF: all that is loaded of it, and nothing that is only of use on a screen. */
-import { expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { text } from '../../support/model/model-script.js';
+import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
-import { answered } from '../pages/pages.js';
+import { answered, goTo } from '../pages/pages.js';
 import { richAnswer } from '../rich-answer.js';
 import { drawn } from './held-answers.js';
 import { addMessages } from './long-thread.js';
 
 describeWeb('printing a conversation', (world) => {
+  let person: Person;
+  let page: Page;
+  beforeAll(async () => {
+    person = await newcomer(world.service, { name: 'Ada Lovelace' });
+    page = await world.signedIn(person, { dark: true });
+  });
+  const show = async ({ threadId, messageId }: { threadId: string; messageId: string }) => {
+    await goTo(page, `/threads/${threadId}`);
+    await page.locator(`article[id=${messageId}]`).waitFor();
+    await answered(page);
+  };
+  afterEach(async () => {
+    await page.emulateMedia({ media: 'screen' });
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+  });
+
   it('has every loaded message, black on white, with its author and its full date, with long lines of code wrapped, and no part of the frame around them', async () => {
-    const person = await newcomer(world.service, { name: 'Ada Lovelace' });
     const { threadId } = await person.rest.readyThread({ text: 'Hello', name: 'On paper' });
     await addMessages(world.service, { threadId, count: 40 });
     world.service.model.enqueue([text(`\`\`\`js\nconst all = [${'1234567890, '.repeat(40)}];\n\`\`\``)]);
     await person.rest.answer(await person.rest.send(threadId, 'Some code'));
-    const page = await world.open(person, `/threads/${threadId}`, { dark: true });
+    await goTo(page, `/threads/${threadId}`);
     await answered(page);
     const messages = page.locator('.message');
     await expect.poll(() => messages.count()).toBeLessThan(30);
@@ -59,12 +76,22 @@ describeWeb('printing a conversation', (world) => {
     expect(code).toBe(0);
   });
 
+  it('cuts no formula that is wider than the paper: the page, which browsers shrink to the paper, is as wide', async () => {
+    world.service.model.enqueue([text(`$$\n${'x_1 + '.repeat(60)} x_2\n$$`)]);
+    await show(await person.rest.readyThread({ text: 'Hello' }));
+    await page.emulateMedia({ media: 'print' });
+    const end = () =>
+      page
+        .locator('.formula-block mrow')
+        .last()
+        .evaluate((row) => row.getBoundingClientRect().right);
+    await expect.poll(end).toBeGreaterThan(1280);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeGreaterThanOrEqual(await end());
+  });
+
   it('breaks no word in the head of a table, and no number', async () => {
-    const person = await newcomer(world.service);
     world.service.model.enqueue([text(richAnswer)]);
-    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const page = await world.open(person, `/threads/${threadId}`);
-    await answered(page);
+    await show(await person.rest.readyThread({ text: 'Hello' }));
     // The width of A4 within margins of 2 cm; browsers leave narrower ones.
     await page.setViewportSize({ width: 643, height: 1000 });
     await page.emulateMedia({ media: 'print' });
@@ -78,22 +105,6 @@ describeWeb('printing a conversation', (world) => {
       }),
     );
     expect(lines).toEqual(Array.from({ length: 8 }, () => 1));
-  });
-
-  it('cuts no formula that is wider than the paper: the page, which browsers shrink to the paper, is as wide', async () => {
-    const person = await newcomer(world.service);
-    world.service.model.enqueue([text(`$$\n${'x_1 + '.repeat(60)} x_2\n$$`)]);
-    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const page = await world.open(person, `/threads/${threadId}`);
-    await answered(page);
-    await page.emulateMedia({ media: 'print' });
-    const end = () =>
-      page
-        .locator('.formula-block mrow')
-        .last()
-        .evaluate((row) => row.getBoundingClientRect().right);
-    await expect.poll(end).toBeGreaterThan(1280);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeGreaterThanOrEqual(await end());
   });
 });
 

@@ -1,10 +1,11 @@
 /** A question that is sent goes to the top, and its answer grows below it without moving anything that is read. */
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
+import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
-import { answered, seen, write } from '../pages/pages.js';
+import { answered, goTo, seen, write } from '../pages/pages.js';
 import { movedRows, settledSight } from '../pages/sight.js';
 import { HeldAnswers } from './held-answers.js';
 
@@ -12,13 +13,18 @@ const paragraphs = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `Paragraph ${from + index}.`).join('\n\n');
 
 describeWeb('a question that is sent', (world) => {
+  let person: Person;
+  let onDesktop: Page;
+  beforeAll(async () => {
+    person = await newcomer(world.service);
+    onDesktop = await world.signedIn(person);
+  });
+
   /** A conversation that is longer than the window, in which a question was sent whose answer has begun, and waits twice. */
-  const ask = async (page: (person: Awaited<ReturnType<typeof newcomer>>) => Promise<Page>) => {
-    const person = await newcomer(world.service);
+  const ask = async (opened: Page) => {
     world.service.model.enqueue([text(paragraphs(0, 60))]);
     const { threadId } = await person.rest.readyThread({ text: 'Before' });
-    const opened = await page(person);
-    await opened.goto(`/threads/${threadId}`);
+    await goTo(opened, `/threads/${threadId}`);
     await seen(opened, 'Paragraph 59.');
     const [more, end] = [gate(), gate()];
     world.service.model.enqueue([
@@ -33,7 +39,7 @@ describeWeb('a question that is sent', (world) => {
     const sentPx = await heightPx('Message, being sent');
     for (const held of [sending, late]) held.end();
     await seen(opened, 'Paragraph 102.');
-    return { page: opened, more, end, grewPx: ((await heightPx('Message')) ?? 0) - (sentPx ?? 0) };
+    return { more, end, grewPx: ((await heightPx('Message')) ?? 0) - (sentPx ?? 0) };
   };
 
   /** How far the question stands below the top of the conversation. */
@@ -45,10 +51,11 @@ describeWeb('a question that is sent', (world) => {
     })()`);
 
   it.each([
-    ['on a desktop', {}],
-    ['on a phone', { width: 390, height: 844, isTouch: true }],
-  ])('goes to the top, and nothing moves while its answer outgrows the window, %s', async (_where, view) => {
-    const { page, more, end, grewPx } = await ask((person) => world.signedIn(person, view));
+    ['on a desktop', () => onDesktop],
+    ['on a phone', () => world.signedIn(person, { width: 390, height: 844, isTouch: true })],
+  ])('goes to the top, and nothing moves while its answer outgrows the window, %s', async (_where, open) => {
+    const page = await open();
+    const { more, end, grewPx } = await ask(page);
     expect(grewPx, 'when it is accepted').toBe(0);
     const before = await settledSight(page);
     expect(await fromTop(page)).toBeGreaterThanOrEqual(0);
@@ -71,12 +78,11 @@ describeWeb('a question that is sent', (world) => {
   });
 
   it('goes to the top also when it is sent before the conversation has loaded', async () => {
-    const person = await newcomer(world.service);
     world.service.model.enqueue([text(paragraphs(0, 60))], [text('Now this.')]);
     const { threadId } = await person.rest.readyThread({ text: 'Before' });
-    const page = await world.signedIn(person);
+    const page = onDesktop;
     const late = await HeldAnswers.of(page, { operation: 'Conversation' });
-    await page.goto(`/threads/${threadId}`);
+    await goTo(page, `/threads/${threadId}`);
     await late.waitFor(1);
     await write(page, 'What now?');
     await page.getByRole('article').getByText('What now?').waitFor();

@@ -15,48 +15,41 @@ describeWeb('a conversation in several places', (world) => {
   let person: Person;
   let page: Page;
   beforeAll(async () => {
-    person = await newcomer(world.service);
+    person = await newcomer(world.service, { name: 'Ada Lovelace' });
     page = await world.signedIn(person);
   });
 
-  it('looks the same in two tabs and to two people, during an answer and after it, and names who sent a message to everyone but them', async () => {
-    const owner = await newcomer(world.service, { name: 'Ada Lovelace' });
-    const colleague = await colleagueOf(world.service, owner, { name: 'Bob' });
-    const mine = await world.signedIn(owner);
+  it('looks the same in two tabs and to two people, during an answer and after it, and names who sent a message to everyone but them; shows a draft and its files in all tabs until one of them sends it', async () => {
     const middle = gate();
     world.service.model.enqueue([text('Half of the ans'), wait(middle.passed), text('wer')]);
-    const threadId = await startThread(mine, 'The first question');
-    const theirs = await world.signedIn(colleague);
-    const pages = [mine, await mine.context().newPage(), theirs];
-    for (const page of pages.slice(1)) await page.goto(`/threads/${threadId}`);
-    for (const page of pages) await seen(page, 'Half of the ans');
+    const threadId = await startThread(page, 'The first question');
+    const theirs = await world.signedIn(await colleagueOf(world.service, person, { name: 'Bob' }));
+    const empty = await page.context().newPage();
+    const views = [page, empty, theirs];
+    for (const view of views.slice(1)) await view.goto(`/threads/${threadId}`);
+    for (const view of views) await seen(view, 'Half of the ans');
     middle.open();
-    for (const page of pages) {
-      await answered(page);
-      await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('Half of the answer');
+    for (const view of views) {
+      await answered(view);
+      await expect.poll(() => answers(view).locator('.rich').innerText()).toBe('Half of the answer');
     }
     await write(theirs, 'The second question');
-    const views = [
-      { page: mine, other: 'Bob', mark: 'B', said: 'The second question' },
-      { page: theirs, other: 'Ada Lovelace', mark: 'AL', said: 'The first question' },
+    const seenBy = [
+      { view: page, other: 'Bob', mark: 'B', said: 'The second question' },
+      { view: theirs, other: 'Ada Lovelace', mark: 'AL', said: 'The first question' },
     ];
-    for (const { page, other, mark, said } of views) {
-      const named = page.getByRole('article', { name: `Message from ${other}`, exact: true });
+    for (const { view, other, mark, said } of seenBy) {
+      const named = view.getByRole('article', { name: `Message from ${other}`, exact: true });
       await named.getByText(said).waitFor();
-      await answered(page);
+      await answered(view);
       expect(await named.locator('.author').innerText()).toBe(`${mark}\n${other}`);
-      expect(await page.getByRole('article', { name: 'Message', exact: true }).count()).toBe(1);
-      expect(await page.locator('.author').count()).toBe(1);
+      expect(await view.getByRole('article', { name: 'Message', exact: true }).count()).toBe(1);
+      expect(await view.locator('.author').count()).toBe(1);
     }
+    await sharesDraft(empty);
   });
 
-  it('shows a draft and its files in all tabs until one of them sends it', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
-    await startThread(page, 'Hello');
-    await answered(page);
-    const empty = await page.context().newPage();
-    await empty.goto(page.url());
-    await answered(empty);
+  async function sharesDraft(empty: Page): Promise<void> {
     await composer(page).fill('Begun');
     const notes = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') };
     await page.getByLabel('Files to attach').setInputFiles(notes);
@@ -73,11 +66,12 @@ describeWeb('a conversation in several places', (world) => {
     for (const other of [same, empty]) {
       await expect.poll(() => composer(other).inputValue()).toBe('');
       await other.getByRole('button', { name: 'Remove notes.md' }).waitFor({ state: 'detached' });
+      await other.close();
     }
-  });
+  }
 
   it('sends an image and a document, and shows them; explains why a file cannot be sent, and sends the message without it', async () => {
-    await page.goto('/new');
+    await goTo(page, '/new');
     await page.getByLabel('Files to attach').setInputFiles([
       { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(pixel.content) },
       { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') },

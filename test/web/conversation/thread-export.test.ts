@@ -1,13 +1,14 @@
 /** A thread as a file: every message of its active branch, also those that no page has loaded, for everybody who can read it. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { safeFileName } from '../../../src/web/threads/export/file-name.js';
 import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
 import { text } from '../../support/model/model-script.js';
+import type { Person } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
-import { answered, seen } from '../pages/pages.js';
+import { answered, goTo, seen } from '../pages/pages.js';
 
 interface ThreadFile {
   format: string;
@@ -17,6 +18,13 @@ interface ThreadFile {
 }
 
 describeWeb('a thread as a file', (world) => {
+  let person: Person;
+  let page: Page;
+  beforeAll(async () => {
+    person = await newcomer(world.service);
+    page = await world.signedIn(person);
+  });
+
   async function saved(page: Page, form: 'Markdown' | 'JSON'): Promise<{ name: string; content: string }> {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Actions for this thread' }).press('Enter');
@@ -26,13 +34,13 @@ describeWeb('a thread as a file', (world) => {
   }
 
   it('has every message in order with its author, in both forms, for a colleague too', async () => {
-    const owner = await newcomer(world.service, { name: 'Ada *Lovelace*' });
+    const owner = await colleagueOf(world.service, person, { name: 'Ada *Lovelace*' });
     const threadId = await addThread(world.service, owner, { name: '../A plan: "tea" / coffee' });
     const ids = await storeMessages(world.service, threadId, [
       { role: 'summary', contents: [{ type: 'text', text: 'What came before' }] },
       ...numbered(230).map((message) => ({ ...message, active: false })),
     ]);
-    const page = await world.open(await colleagueOf(world.service, owner), `/threads/${threadId}`);
+    await goTo(page, `/threads/${threadId}`);
     const json = await saved(page, 'JSON');
     expect(json.name).toBe('A plan tea coffee.json');
     const thread = JSON.parse(json.content) as ThreadFile;
@@ -46,10 +54,8 @@ describeWeb('a thread as a file', (world) => {
   });
 
   it('has only the selected version of a message, the names of files, and code that was cut off closed', async () => {
-    const owner = await newcomer(world.service, { name: 'Ada' });
-    const page = await world.signedIn(owner);
     world.service.model.enqueue([text('First answer')], [text('Second answer\n```js\nlet cut;')]);
-    await page.goto('/new');
+    await goTo(page, '/new');
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'notes_1.txt', mimeType: 'text/plain', buffer: Buffer.from('x') });
@@ -69,11 +75,11 @@ describeWeb('a thread as a file', (world) => {
   });
 
   it('has the instructions and the tags of the thread, in both forms, and the page says why one was not saved', async () => {
-    const owner = await newcomer(world.service);
-    const { threadId } = await owner.rest.readyThread({ text: 'Hi' });
+    const { threadId } = await person.rest.readyThread({ text: 'Hi' });
     const data = { name: 'Plan', tags: ['Q3 *Budget*', 'hiring'], instructions: 'Be *brief*.\n```' };
     await world.service.database.thread.update({ where: { id: threadId }, data });
-    const page = await world.open(owner, `/threads/${threadId}`);
+    await goTo(page, `/threads/${threadId}`);
+    await page.getByRole('heading', { name: 'Plan', exact: true }).waitFor();
     const { content } = await saved(page, 'Markdown');
     expect(content).toMatch(/^# Plan\n\nTags: Q3 \\\*Budget\\\*, hiring\n\n## /);
     expect(content).toContain('\n## Instructions\n\nBe *brief*.\n```\n```\n\n## ');

@@ -33,6 +33,12 @@ interface Window {
   isTouch?: boolean;
 }
 
+/** The pages that fit a phone where text is twice as large, in words as long as those of German. */
+const largeText = new Set([
+  ...['threads', 'menu', 'account', 'tokens', 'members', 'usage', 'feedback-list'],
+  ...['tags', 'details', 'feedback', 'keys', 'palette', 'removal', 'person-search', 'instructions', 'deletion'],
+]);
+
 const wide: Window = { width: 1280, height: 800 };
 /** Of all windows the narrowest phone is the last, because it is looked at in further ways. */
 const { laptop, desktop, sideways } = windows;
@@ -72,7 +78,7 @@ describe.skipIf(!hasBrowser)(`every page${browserNote}`, () => {
   });
   afterAll(() => world.stop());
 
-  it('is accessible in a wide window, light and dark, and on a phone, fits each window, and has no English left in another language', {
+  it('is accessible in a wide window, light and dark, and on a phone, fits each window, and has no English left in another language; some fit a phone where text is twice as large, in German words', {
     timeout: 400_000,
   }, async () => {
     const findings: string[] = [];
@@ -108,35 +114,6 @@ describe.skipIf(!hasBrowser)(`every page${browserNote}`, () => {
       expect(Math.max(...heights)).toBeLessThan(75);
     }
   });
-
-  const narrow = ['threads', 'menu', 'account', 'tokens', 'members', 'usage', 'feedback-list'];
-  const dialogs = [
-    'tags',
-    'details',
-    'feedback',
-    'keys',
-    'palette',
-    'removal',
-    'person-search',
-    'instructions',
-    'deletion',
-  ];
-  it.each([...narrow, ...dialogs])(
-    'fits a phone where text is twice as large, in words as long as those of German: %s',
-    async (name) => {
-      const { page } = person;
-      await person.show({ width: 195, height: 422, isTouch: true });
-      const staged = pages.find((one) => one.name === name);
-      await staged?.open(page);
-      await switchLanguage(page, 'de');
-      const sideways = await page
-        .locator('html, .settings, .panel, .dialog')
-        .evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className));
-      await switchLanguage(page, 'en');
-      await staged?.close?.(page);
-      expect(sideways).toEqual([]);
-    },
-  );
 
   it('draw the arrows of choices in the size of the text', async () => {
     const { page } = person;
@@ -185,7 +162,7 @@ async function findingsOn(screen: Screen, name: string): Promise<string[]> {
   const isTranslated = name !== 'sign-in-refused';
   if (isStress || !isTranslated) found.push(...(await findingsIn(page, 'light')));
   if (isStress) found.push(...(await findingsIn(page, 'dark')));
-  if (isTranslated) found.push(...(await findingsInLanguages(page)));
+  if (isTranslated) found.push(...(await findingsInLanguages(screen, name)));
   return found;
 }
 
@@ -208,15 +185,28 @@ async function findingsInWindows(screen: Screen): Promise<string[]> {
 }
 
 /** Switches while whatever is open stays open, and back to English. */
-async function findingsInLanguages(page: Page): Promise<string[]> {
+async function findingsInLanguages(screen: Screen, name: string): Promise<string[]> {
+  const { page } = screen;
   const findings: string[] = [];
   for (const language of ['de', 'ar'] as const) {
     await switchLanguage(page, language);
     const found = [...(await outOfPlace(page)), ...(await englishLeft(page))];
     // What axe looks at is the same in each language, but for the direction.
     if (language === 'ar') found.push(...(await violations(page, sameColours)));
+    else if (largeText.has(name)) found.push(...(await findingsInLargeText(screen)));
     findings.push(...found.map((what) => `${language}: ${what}`));
   }
   await switchLanguage(page, 'en');
   return findings;
+}
+
+/** As if the text were twice as large. */
+async function findingsInLargeText(screen: Screen): Promise<string[]> {
+  await screen.show({ width: 195, height: 422, isTouch: true });
+  const boxes = screen.page.locator('html, .settings, .panel, .dialog');
+  const found = await boxes.evaluateAll((all) =>
+    all.filter((box) => box.scrollWidth > box.clientWidth).map((box) => `large text: wider: ${box.className}`),
+  );
+  await screen.show({ ...touched.phone, isTouch: true });
+  return found;
 }

@@ -5,7 +5,7 @@ import { gate, text, toolCall, wait } from '../../support/model/model-script.js'
 import { newcomer, personWithThreads } from '../../support/threads.js';
 import { describeWeb, password } from '../browser.js';
 import { focused, tabTo } from '../focus.js';
-import { answered, composer, seen, startThread, threadList, write } from './pages.js';
+import { answered, composer, goTo, seen, startThread, threadList, write } from './pages.js';
 
 describeWeb('by the keyboard alone', (world) => {
   /** Of those who are signed in already. */
@@ -162,7 +162,7 @@ describeWeb('by the keyboard alone', (world) => {
   });
 
   it('moves the focus to the new page when the page with the focus is gone', async () => {
-    await page.goto('/threads/thr_none');
+    await goTo(page, '/threads/thr_none');
     await page.getByRole('link', { name: 'Go to your threads' }).waitFor();
     await tabTo(page, 'Go to your threads');
     await page.setViewportSize({ width: 390, height: 844 });

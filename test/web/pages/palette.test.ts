@@ -1,16 +1,40 @@
 /** Keys beyond the main way: the palette, the list of keys, the arrows in the list, and numbers for choices. */
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { gate, text, toolCall } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
 import { HeldAnswers } from '../conversation/held-answers.js';
 import { focused } from '../focus.js';
-import { composer, seen, startThread } from './pages.js';
+import { composer, dismiss, seen, startThread } from './pages.js';
 
 describeWeb('the palette and other keys', (world) => {
+  /** With the threads Alpha and Beta in its list. */
+  let page: Page;
+  beforeAll(async () => {
+    const person = await newcomer(world.service);
+    for (const name of ['Alpha', 'Beta']) await person.rest.readyThread({ text: `Words of ${name}`, name });
+    page = await world.open(person, '/');
+    await page.getByRole('link', { name: /^Beta/ }).waitFor();
+    await composer(page).waitFor();
+  });
+
+  it('name what is found as options of lists to screen readers, with the one that Enter opens', async () => {
+    await openPalette(page);
+    await page.getByRole('option', { name: 'Alpha' }).waitFor();
+    const session = await page.context().newCDPSession(page);
+    const { nodes } = await session.send('Accessibility.getFullAXTree');
+    const named = (role: string) => nodes.filter((node) => node.role?.value === role).map(({ name }) => name?.value);
+    expect(named('listbox')).toEqual(['Threads', 'Commands']);
+    const chosen = nodes.filter(({ properties }) =>
+      properties?.some(({ name, value }) => name === 'selected' && value.value === true),
+    );
+    expect(chosen.map(({ role }) => role?.value)).toEqual(['option']);
+    expect(named('option')).toHaveLength(await page.getByRole('option').count());
+    await dismiss(page);
+  });
+
   it('find and open threads: by the arrows in the list and its search results, and by what was said in the palette', async () => {
-    const page = await withThreads();
     await page.getByRole('link', { name: /^Alpha/ }).focus();
     await page.keyboard.press('ArrowUp');
     await focused(page, 'Beta');
@@ -34,25 +58,10 @@ describeWeb('the palette and other keys', (world) => {
     await page.keyboard.press('Enter');
     await seen(page, 'Words of Beta');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-  });
-
-  it('name what is found as options of lists to screen readers, with the one that Enter opens', async () => {
-    const page = await withThreads();
-    await openPalette(page);
-    await page.getByRole('option', { name: 'Alpha' }).waitFor();
-    const session = await page.context().newCDPSession(page);
-    const { nodes } = await session.send('Accessibility.getFullAXTree');
-    const named = (role: string) => nodes.filter((node) => node.role?.value === role).map(({ name }) => name?.value);
-    expect(named('listbox')).toEqual(['Threads', 'Commands']);
-    const chosen = nodes.filter(({ properties }) =>
-      properties?.some(({ name, value }) => name === 'selected' && value.value === true),
-    );
-    expect(chosen.map(({ role }) => role?.value)).toEqual(['option']);
-    expect(named('option')).toHaveLength(await page.getByRole('option').count());
+    await page.getByRole('searchbox').clear();
   });
 
   it('run commands from the message field, close by Escape and the same key with the focus returned, and show the keys, but not in a text field', async () => {
-    const page = await withThreads();
     await page.getByRole('link', { name: /^Alpha/ }).click();
     await seen(page, 'Words of Alpha');
     await choosesTheme(page);
@@ -151,16 +160,6 @@ describeWeb('the palette and other keys', (world) => {
     await page.keyboard.press('Enter');
     await page.getByText('You are signed out.').waitFor();
     await page.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
-  }
-
-  /** A page with the threads Alpha and Beta in its list. */
-  async function withThreads(): Promise<Page> {
-    const person = await newcomer(world.service);
-    for (const name of ['Alpha', 'Beta']) await person.rest.readyThread({ text: `Words of ${name}`, name });
-    const page = await world.open(person, '/');
-    await page.getByRole('link', { name: /^Beta/ }).waitFor();
-    await composer(page).waitFor();
-    return page;
   }
 });
 

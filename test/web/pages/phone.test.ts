@@ -1,19 +1,43 @@
 /** Writing on a phone: what takes a key elsewhere, a new line, sending and stopping, can be done with a finger. */
 import type { Locator, Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { DroppingProxy } from '../../support/network/dropping-proxy.js';
 import { addThread, newcomer } from '../../support/threads.js';
 import { describeWeb, type View } from '../browser.js';
 import { focused } from '../focus.js';
 import { outOfPlace } from './out-of-place.js';
-import { answered, composer, seen, startThread, write } from './pages.js';
+import { answered, composer, dismiss, goTo, seen, startThread, write } from './pages.js';
 
 const phone: View = { width: 390, height: 844, isTouch: true };
 
 describeWeb('a phone', (world) => {
+  let page: Page;
+  beforeAll(async () => {
+    const person = await newcomer(world.service);
+    await addThread(world.service, person, { name: 'A name', state: 'interrupted' });
+    page = await world.signedIn(person, phone);
+  });
+
+  it('leaves the state of a thread in sight beside the menu that is open', async () => {
+    await page.goto('/');
+    const menu = page.getByRole('button', { name: /^Actions/ });
+    await menu.tap();
+    await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('true');
+    const state = await page.locator('.thread-facts').boundingBox();
+    const button = await menu.boundingBox();
+    expect((state?.x ?? 0) + (state?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
+    await dismiss(page);
+  });
+
+  it('gives the views of the list as much room for a finger as the other buttons', async () => {
+    const height = async (name: string) => (await page.getByRole('button', { name }).boundingBox())?.height;
+    await expect.poll(() => height('Filter by tag')).toBe(40);
+    for (const name of ['All', 'Mine', 'Private', 'Archived']) expect(await height(name), name).toBe(40);
+  });
+
   it('begins a new line with Enter, and sends with the button, or with Ctrl+Enter of a keyboard', async () => {
-    const page = await world.open(await newcomer(world.service), '/new', phone);
+    await goTo(page, '/new');
     await composer(page).tap();
     await page.keyboard.type('One line');
     await page.keyboard.press('Enter');
@@ -27,17 +51,37 @@ describeWeb('a phone', (world) => {
     await composer(page).fill('From a keyboard');
     await composer(page).press('Control+Enter');
     await seen(page, 'From a keyboard');
+    await answered(page);
   });
 
   it('leaves room for the words of a list, however deep it is', async () => {
-    const page = await world.signedIn(await newcomer(world.service), { ...phone, width: 320 });
+    await page.setViewportSize({ width: 320, height: 844 });
     const levels = Array.from({ length: 14 }, (_, level) => `${'  '.repeat(level)}- Level ${level}`);
     world.service.model.enqueue([text(levels.join('\n'))]);
     await startThread(page, 'List them');
     await answered(page);
     const box = await page.locator('.rich li').last().boundingBox();
     expect(box?.width).toBeGreaterThan(110);
+    await page.setViewportSize({ width: 390, height: 844 });
   });
+
+  it.each([
+    ['a phone', phone],
+    ['a wide window', {}],
+  ])(
+    'stops an answer on %s while the next message is written, keeps that message, and moves the focus on',
+    async (_name, view) => {
+      const page = await growing(view);
+      await composer(page).fill('Meanwhile');
+      const stop = page.getByRole('button', { name: /^Stop/ });
+      await expect.poll(() => page.getByRole('button', { name: 'Send' }).isVisible()).toBe(true);
+      await (view === phone ? stop.tap() : stop.click());
+      await seen(page, 'The answer was stopped.');
+      expect(await composer(page).inputValue()).toBe('Meanwhile');
+      await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Conversation');
+      if (view !== phone) await movesToSend(page);
+    },
+  );
 
   it('says above the page, in front of nothing, that the connection is lost', async () => {
     const proxy = await DroppingProxy.start(world.service.url);
@@ -61,43 +105,6 @@ describeWeb('a phone', (world) => {
     await proxy.close();
   });
 
-  it.each([
-    ['a phone', phone],
-    ['a wide window', {}],
-  ])(
-    'stops an answer on %s while the next message is written, keeps that message, and moves the focus on',
-    async (_name, view) => {
-      const page = await growing(view);
-      await composer(page).fill('Meanwhile');
-      const stop = page.getByRole('button', { name: /^Stop/ });
-      await expect.poll(() => page.getByRole('button', { name: 'Send' }).isVisible()).toBe(true);
-      await (view === phone ? stop.tap() : stop.click());
-      await seen(page, 'The answer was stopped.');
-      expect(await composer(page).inputValue()).toBe('Meanwhile');
-      await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Conversation');
-      if (view !== phone) await movesToSend(page);
-    },
-  );
-
-  it('leaves the state of a thread in sight beside the menu that is open', async () => {
-    const person = await newcomer(world.service);
-    await addThread(world.service, person, { name: 'A name', state: 'interrupted' });
-    const page = await world.open(person, '/', phone);
-    const menu = page.getByRole('button', { name: /^Actions/ });
-    await menu.tap();
-    await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('true');
-    const state = await page.locator('.thread-facts').boundingBox();
-    const button = await menu.boundingBox();
-    expect((state?.x ?? 0) + (state?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
-  });
-
-  it('gives the views of the list as much room for a finger as the other buttons', async () => {
-    const page = await world.open(await newcomer(world.service), '/', phone);
-    const height = async (name: string) => (await page.getByRole('button', { name }).boundingBox())?.height;
-    await expect.poll(() => height('Filter by tag')).toBe(40);
-    for (const name of ['All', 'Mine', 'Private', 'Archived']) expect(await height(name), name).toBe(40);
-  });
-
   /** The focus of the stop button, when the answer ends. */
   async function movesToSend(page: Page): Promise<void> {
     const end = gate();
@@ -113,11 +120,11 @@ describeWeb('a phone', (world) => {
 
   /** A conversation with an answer that does not end before the test lets it. */
   async function growing(view: View): Promise<Page> {
-    const page = await world.signedIn(await newcomer(world.service), view);
+    const shown = view === phone ? page : await world.signedIn(await newcomer(world.service), view);
     world.service.model.enqueue([text('Half'), wait(gate().passed)]);
-    await startThread(page, 'Hello');
-    await seen(page, 'Half');
-    return page;
+    await startThread(shown, 'Hello');
+    await seen(shown, 'Half');
+    return shown;
   }
 });
 
