@@ -73,7 +73,7 @@ describeWeb('the end of a session in the browser', (world) => {
     await page.getByRole('link', { name: 'Settings' }).waitFor();
     expect(await page.getByText('Connection lost').count()).toBe(0);
     await page.unrouteAll();
-    await goTo(page, '/new');
+    await page.goto('/new');
     await written(page).toBe(words);
   });
 

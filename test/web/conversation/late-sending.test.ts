@@ -145,7 +145,7 @@ describeWeb('sending with delayed HTTP responses', (world) => {
     await answered(page);
     await composer(page).press('Enter');
     await again().toBe('');
-    const { pathname } = new URL(page.url());
+    const thread = page.url();
     await goTo(page, '/new');
     await losing('CreateThread', () => write(page, 'And there?'));
     await again().toBe('And there?');
@@ -153,8 +153,7 @@ describeWeb('sending with delayed HTTP responses', (world) => {
     await answered(page);
     expect(await threads()).toBe(before + 2);
 
-    await goTo(page, pathname);
-    await seen(page, 'And then?');
+    await page.goto(thread);
     await answered(page);
     await write(page, 'And then?');
     await answered(page);

@@ -82,7 +82,7 @@ describeWeb('a question that is sent', (world) => {
     const { threadId } = await person.rest.readyThread({ text: 'Before' });
     const page = onDesktop;
     const late = await HeldAnswers.of(page, { operation: 'Conversation' });
-    await goTo(page, `/threads/${threadId}`);
+    await page.goto(`/threads/${threadId}`);
     await late.waitFor(1);
     await write(page, 'What now?');
     await page.getByRole('article').getByText('What now?').waitFor();

@@ -24,7 +24,7 @@ export interface VariantSwitcherProps {
   store: ConversationStore;
 }
 
-export function VariantSwitcher({ message, variants, blocked, store }: VariantSwitcherProps) {
+export default function VariantSwitcher({ message, variants, blocked, store }: VariantSwitcherProps) {
   const t = useTexts(texts);
   const { position, count, previousId, nextId } = variants;
   const [previous, next] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)];

@@ -14,7 +14,6 @@ import { Problem } from '../../ui/problem.js';
 import { late } from '../../ui/state/late-component.js';
 import { Timestamp } from '../../ui/timestamp.js';
 import { EditButton, MessageEditor, RegenerateButton } from '../branches/branch-buttons.js';
-import { VariantSwitcher } from '../branches/variant-switcher.js';
 import { RichText } from '../markdown/rich-text.js';
 import type { Branching, LiveAnswer } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
@@ -32,6 +31,7 @@ import './message.css';
 import './strand.css';
 
 /** Few conversations have any. */
+const VariantSwitcher = late(() => import('../branches/variant-switcher.js'));
 const Attachments = late(
   () => import('../attachments/attachments.js'),
   ({ message }) => <AttachmentsPlace attachments={message.attachments} />,
