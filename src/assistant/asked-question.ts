@@ -15,7 +15,7 @@ export interface AskedQuestion {
 
 /** Much longer arguments are no question. */
 const longestInput = 65_536;
-/** Repairing takes time by the square of the length: 0.2 s for so much of nothing but braces. */
+/** The time of a repair grows with the square of the length: 60,000 braces take 5 s, these 0.1 s. */
 const longestRepair = 10_000;
 /** An object, as JSON, as a JSON text of it, and that once more. */
 const deepest = 3;

@@ -6,7 +6,7 @@
 interface Tag {
   opening: string;
   closing: string;
-  /** Finds the closing tag in any case. No position in a text of lower case counts for this one: İ becomes two characters. */
+  /** Finds the closing tag in upper or lower case. The text is not lowercased for that, because İ would become two characters. */
   end: RegExp;
 }
 

@@ -44,7 +44,7 @@ function rehypePlugins(clobberPrefix: string): Options['rehypePlugins'] {
 
 /** Deeper nesting takes seconds, and in the end exhausts the stack. A line of bullets alone is a rule. */
 const deepNesting = /^(?![ \t]*([-*])(?:[ \t]*\1)*[ \t]*$)(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){50}/m;
-/** Emphasis takes time by the square of its marks. A longer line that is full of them is no prose. */
+/** The time for emphasis grows with the square of its marks. A longer line that is full of them is not prose. */
 const longLine = 4000;
 const marks = /[*_~]/g;
 

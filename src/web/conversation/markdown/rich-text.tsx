@@ -1,6 +1,6 @@
 /**
- * The text of an answer. The Markdown renderer is loaded apart from the first view; until it is loaded, and
- * where it fails, the source text is shown: no answer takes the conversation with it.
+ * The text of an answer. The Markdown renderer is loaded apart from the first view; until it is loaded, and where
+ * it fails, the source text is shown, so that one answer cannot make the whole conversation unreadable.
  */
 import { memo } from 'react';
 import { ErrorBoundary } from '../../shell/error-boundary.js';
