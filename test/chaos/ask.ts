@@ -5,13 +5,18 @@ export interface Asking {
   token: string;
   urls: () => string[];
   random: () => number;
+  /** Whether nodes of the release before this one may answer that something unexpected happened. */
+  forgivesErrors?: boolean;
 }
 
 const limitMs = 20_000;
 
-/** The answer of a node chosen by chance; undefined where none came. Its body, too, must come within the limit. */
+/**
+ * The answer of a node chosen by chance; undefined where none came. Its body, too, must come within the limit. Throws where the
+ * node answers 500: whatever breaks around it, it knows what to tell its caller.
+ */
 export async function ask(
-  { urls, token, random }: Asking,
+  { urls, token, random, forgivesErrors = false }: Asking,
   path: string,
   init: { method?: string; headers?: Record<string, string>; body?: string },
   prefix = '/api/v1',
@@ -21,7 +26,9 @@ export async function ask(
   if (!url) return undefined;
   const headers = { authorization: `Bearer ${token}`, ...init.headers };
   try {
-    return await fetch(`${url}${prefix}${path}`, { ...init, headers, signal: AbortSignal.timeout(limitMs) });
+    const reply = await fetch(`${url}${prefix}${path}`, { ...init, headers, signal: AbortSignal.timeout(limitMs) });
+    if (reply.status === 500 && !forgivesErrors) throw new Error(`${path} → 500 ${await reply.text()}`);
+    return reply;
   } catch (error) {
     if (isLost(error)) return undefined;
     throw error;

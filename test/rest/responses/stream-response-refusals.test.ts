@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished } from 'vitest';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { it } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
@@ -56,5 +57,27 @@ describe('GET …/response/stream › lost access', () => {
     revoked.finish();
     hidden.finish();
     await Promise.all([ada.rest.answer(revoked.sent), ada.rest.answer(hidden.sent)]);
+  });
+});
+
+describe('GET …/response/stream › 503', () => {
+  it('tells a client that begins just when the process stops to come back, as the subscription does', async ({
+    service,
+    ada,
+  }) => {
+    const node = await service.addNode({ ROLE: 'api' });
+    const sent = await ada.rest.readyThread({ text: 'Hi' });
+    node.tokenLog.close();
+    const reply = await service.clientOf(node, ada.token).get(streamPath(sent));
+    expect([reply.status, reply.body.code, reply.headers.get('retry-after')]).toEqual([
+      503,
+      'service_unavailable',
+      '1',
+    ]);
+    const query = 'subscription ($id: ID!) { responseEvents(messageId: $id) { __typename } }';
+    const client = new GraphQLClient({ origin: node.url, token: ada.token });
+    const { results } = await client.subscribe({ query, variables: { id: sent.messageId } });
+    expect((await results.next()).value).toMatchObject({ errors: [{ extensions: { code: 'UNAVAILABLE' } }] });
+    await node.stop(0);
   });
 });

@@ -1,7 +1,7 @@
 /** The events of a response as they happen: one subscription for live, late and returning subscribers alike. */
 
 import { builder } from '../../../builder.js';
-import { NotFoundError } from '../../../errors.js';
+import { NotFoundError, UnavailableError } from '../../../errors.js';
 import { isId } from '../../../ids.js';
 import { onAbort } from '../../../platform/async/cancellable-stream.js';
 import { runInTurn } from '../../../platform/fairness/run-in-turn.js';
@@ -106,12 +106,16 @@ const ResponseEventType = builder.unionType('ResponseEvent', {
   resolveType: (event: ResponseEvent) => typeNames[event.type],
 });
 
-/** Reads the row while a reader of the log is attached, so that the stream misses no change since. Null without a row. */
+/**
+ * Reads the row while a reader of the log is attached, so that the stream misses no change since. Null without a row. Throws an
+ * `UnavailableError` if the process is stopping.
+ */
 async function readFirst(
   log: TokenLog,
   responseId: string,
   read: () => Promise<VisibleResponse | null>,
 ): Promise<(FirstRead & { row: VisibleResponse }) | null> {
+  if (log.closed) throw new UnavailableError();
   const reader = log.attach(responseId);
   try {
     const { revision } = reader;
