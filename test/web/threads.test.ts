@@ -80,21 +80,25 @@ describeWeb('the list of threads in the browser', (world) => {
     await others[0]?.close();
   });
 
-  it('shows what a colleague starts, takes away what they make private until they share it again, and lets an administrator delete what they see', async () => {
+  it('shows what a colleague starts, takes away what they make private until they share it again, but not what one was writing there, and lets an administrator delete what they see', async () => {
     const theirs = await world.open(await colleagueOf(world.service, owner, { role: 'admin' }), '/');
     await theirs.getByText('Start a thread').waitFor();
     const threadId = await startThread(mine, 'A plan for everybody');
     await theirs.getByRole('link', { name: /A plan for everybody/ }).click();
     await seen(theirs, 'Hello from the model.');
+    await composer(theirs).fill('Half a thought');
     await mine.getByRole('button', { name: 'Actions for this thread' }).click();
     await mine.getByRole('menuitem', { name: 'Make private' }).click();
     await theirs.getByText('There is no such thread').waitFor();
+    const unsent = theirs.getByRole('textbox', { name: 'What you wrote here and did not send' });
+    expect(await unsent.inputValue()).toBe('Half a thought');
     await expect.poll(() => threadList(theirs).count()).toBe(0);
     await theirs.goto(`/threads/${threadId}`);
     await theirs.getByText('There is no such thread').waitFor();
     await mine.getByRole('button', { name: 'Actions for this thread' }).click();
     await mine.getByRole('menuitem', { name: 'Share with the team' }).click();
     await seen(theirs, 'Hello from the model.');
+    expect(await composer(theirs).inputValue()).toBe('Half a thought');
     await mine.getByRole('button', { name: 'Actions for this thread' }).click();
     await mine.getByRole('menuitem', { name: 'Make private' }).click();
     await theirs.getByText('There is no such thread').waitFor();

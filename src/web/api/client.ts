@@ -5,12 +5,13 @@
 import type { Found } from '../../graphql/document-types/document-types.js';
 import { refusalText } from '../language/refusal-texts.js';
 import { defineTexts } from '../language/texts.js';
+import { notePassing } from '../ui/state/passing-problems.js';
 import { type Document, type Sendable, textOf } from './graphql.js';
 import { holdPage } from './page-holds.js';
 import { watchSession } from './session-ended.js';
 import type { Refusal } from './types.js';
 
-export const clientTexts = defineTexts('api/client', {
+const texts = defineTexts('api/client', {
   unreachable: 'The service cannot be reached. Check your connection, then try again.',
 });
 
@@ -55,7 +56,7 @@ function isRefusal(outcome: object): outcome is Refusal {
 
 interface Reply<Data> {
   data?: Data | null;
-  errors?: { message: string; extensions?: { code?: unknown } }[];
+  errors?: { message: string; extensions?: { code?: unknown; retryAfter?: number } }[];
 }
 
 async function send<Data>(document: Sendable, variables: object): Promise<Outcome<Data>> {
@@ -63,18 +64,19 @@ async function send<Data>(document: Sendable, variables: object): Promise<Outcom
   const error = reply?.errors?.[0];
   if (error) {
     const code = String(error.extensions?.code);
-    return { ok: false, code, message: refusalText(code, error.message), problems: [] };
+    const seconds = error.extensions?.retryAfter ?? null;
+    const message = refusalText(code, error.message, seconds);
+    if (seconds !== null || code === 'UNAVAILABLE') notePassing(message, seconds);
+    return { ok: false, code, message, problems: [] };
   }
   return reply?.data ? { ok: true, value: reply.data } : unreachable();
 }
 
-function unreachable(): Failure {
-  return { ok: false, code: 'UNREACHABLE', message: clientTexts.get().unreachable, problems: [] };
-}
-
-/** Whether this is what is said of a request that did not reach the service. */
-export function saysUnreachable(problem: string | null): boolean {
-  return problem === clientTexts.get().unreachable;
+/** Of a request that did not reach the service. */
+export function unreachable(): Failure {
+  const message = texts.get().unreachable;
+  notePassing(message, null);
+  return { ok: false, code: 'UNREACHABLE', message, problems: [] };
 }
 
 /** The body of the reply; null if there is none, or if what answered is not the service, such as a proxy. */

@@ -10,7 +10,7 @@ import { ReadersChoice, ReadersLine } from '../threads/readers.js';
 import { BackLink } from '../ui/common-buttons.js';
 import { watchNavigation } from '../ui/page/navigation-guard.js';
 import { useTitle } from '../ui/page/title.js';
-import { chosenModel } from './composer/chosen-model.js';
+import { chosenModel, forgetModel } from './composer/chosen-model.js';
 import { Composer } from './composer/composer.js';
 import { takeDraftAlong, useDraft } from './composer/use-draft.js';
 import { preloadMarkdown } from './markdown/rich-text.js';
@@ -95,6 +95,7 @@ function useFirstMessage(isPrivate: boolean, onAccepted: () => void) {
     if (!isStillHere()) return null;
     const { threadId, messageId } = outcome.value;
     takeDraftAlong(sub, threadId);
+    forgetModel('new');
     beginConversation(threadId, { ...sent, messageId });
     navigate(`/threads/${threadId}`, { state: { isNew: true } });
     return null;

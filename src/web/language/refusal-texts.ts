@@ -3,7 +3,7 @@
  * its own sentence is shown, and in each language where no text belongs to the code.
  */
 import { currentLanguage } from './current-language.js';
-import { defineTexts } from './texts.js';
+import { defineTexts, withValues } from './texts.js';
 
 const texts = defineTexts('language/refusal-texts', {
   NOT_FOUND: 'This does not exist, or you may not see it.',
@@ -16,6 +16,7 @@ const texts = defineTexts('language/refusal-texts', {
   ATTACHMENT_QUOTA: 'There is no room for more files. Send or remove some that were not sent, or ask an administrator.',
   BUDGET_EXCEEDED: 'The budget for answers is used up. Try again when it renews, or ask an administrator to raise it.',
   RATE_LIMITED: 'That was too much at once. Wait a moment, then try again.',
+  rateLimitedFor: withValues('That was too much at once. Try again in {seconds} s.'),
   UNAVAILABLE: 'The service is busy. Try again in a moment.',
   INTERNAL_SERVER_ERROR: 'Something went wrong. Try again in a moment.',
 });
@@ -27,8 +28,11 @@ const sameAs: Readonly<Record<string, string>> = {
   REQUEST_TIMEOUT: 'UNAVAILABLE',
 };
 
-export function refusalText(code: string, message: string): string {
+/** With the number of seconds after which the service would not refuse it, where it knows that. */
+export function refusalText(code: string, message: string, seconds: number | null = null): string {
   if (currentLanguage.get() === 'en') return message;
-  const byCode: Readonly<Record<string, string>> = texts.get();
+  const { rateLimitedFor, ...others } = texts.get();
+  if (seconds !== null) return rateLimitedFor({ seconds });
+  const byCode: Readonly<Record<string, string>> = others;
   return byCode[sameAs[code] ?? code] ?? message;
 }

@@ -2,9 +2,10 @@
  * Shown for an unknown address, for a thread that does not exist or that the viewer may not see, and for a page that only
  * administrators may open.
  */
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import { defineTexts, useTexts } from '../language/texts.js';
+import { focusIfLost } from '../ui/page/focus-if-lost.js';
 import { useTitle } from '../ui/page/title.js';
 
 const texts = defineTexts('shell/not-found-page', {
@@ -19,22 +20,24 @@ const texts = defineTexts('shell/not-found-page', {
   home: 'Go to your threads',
 });
 
-export default function NotFoundPage({ what = 'page' }: { what?: 'page' | 'thread' | 'restricted' }) {
+export interface NotFoundPageProps {
+  what?: 'page' | 'thread' | 'restricted';
+  children?: ReactNode;
+}
+
+export default function NotFoundPage({ what = 'page', children }: NotFoundPageProps) {
   const t = useTexts(texts);
+  // What had the focus goes with a thread that is deleted elsewhere.
   useEffect(focusIfLost, []);
   useTitle(what === 'restricted' ? t.restricted : t.title);
   return (
     <div className="page-middle">
       <h1>{t[what]}</h1>
       <p>{t[`${what}Reason`]}</p>
+      {children}
       <Link href="/" className="button">
         {t.home}
       </Link>
     </div>
   );
-}
-
-/** What had the focus goes with a thread that is deleted elsewhere. */
-function focusIfLost(): void {
-  if (document.activeElement === document.body) document.querySelector<HTMLElement>('.stage')?.focus();
 }

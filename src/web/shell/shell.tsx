@@ -7,7 +7,7 @@ import { useLocation } from 'wouter';
 import { setConnected, useConnected } from '../api/connection-state.js';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { useThreadList } from '../threads/store/thread-list-context.js';
-import { ThreadDialog } from '../threads/thread-dialog.js';
+import { OpenDialogView } from '../ui/page/open-dialog.js';
 import { useUnreadCount } from '../ui/page/title.js';
 import { useListWidth } from './list-width.js';
 import { Overlays } from './overlays.js';
@@ -49,7 +49,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <Connection />
       <Overlays overlay={overlay} onChange={setOverlay} />
-      <ThreadDialog />
+      <OpenDialogView />
     </div>
   );
 }

@@ -2,7 +2,7 @@
  * The client of the sign-in endpoints under `/auth`. Requests that change something send JSON, which a form on another site
  * cannot.
  */
-import { clientTexts } from '../api/client.js';
+import { unreachable } from '../api/client.js';
 import { defineTexts } from '../language/texts.js';
 
 const texts = defineTexts('sign-in/auth-api', {
@@ -74,7 +74,7 @@ function post(path: string, body: object): Promise<Response | null> {
 }
 
 async function refusalOf(response: Response | null): Promise<string> {
-  if (!response) return clientTexts.get().unreachable;
+  if (!response) return unreachable().message;
   if (response.status === 429) return texts.get().tooMany;
   const answer: { code?: string; message?: string; detail?: string } | null = await response.json().catch(() => null);
   if (answer?.code === 'INVALID_PASSWORD') return texts.get().incorrectPassword;

@@ -1,6 +1,7 @@
 /** A modal dialog. Its buttons and Escape close it; a press outside does not, since that would lose what was typed. */
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { focusIfLost } from './page/focus-if-lost.js';
 import './dialog.css';
 
 export interface DialogProps {
@@ -28,6 +29,8 @@ export function Dialog({
   initialFocus,
   finalFocus,
 }: DialogProps) {
+  // What opened it may be gone when it closes. Only then does the dialog itself move the focus.
+  useEffect(() => () => void requestAnimationFrame(focusIfLost), []);
   return (
     <BaseDialog.Root open disablePointerDismissal={!isDismissible} onOpenChange={onClose}>
       <BaseDialog.Portal>

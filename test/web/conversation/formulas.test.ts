@@ -172,6 +172,7 @@ describeWeb('formulas in the browser', (world) => {
   });
 
   it('hold no link, style, class or image, and none stops the page', async () => {
+    const nested = `\\a{${'x'.repeat(280)}\\a{${'x'.repeat(280)}}}`;
     const hostile = [
       '$\\href{javascript:window.hacked=1}{x}$',
       '$\\url{javascript:window.hacked=1}$',
@@ -181,6 +182,8 @@ describeWeb('formulas in the browser', (world) => {
       '$\\text{<img src=x onerror=window.hacked=1>}$',
       '$\\color{red}{x}\\rule{900em}{900em}\\boxed{x}$',
       '$\\def\\a{\\a\\a}\\a$',
+      ...Array.from({ length: 8 }, (_, index) => `$$\nx_${index}\\def\\a#1{${'#1'.repeat(200)}}${nested}\n$$`),
+      ...Array.from({ length: 8 }, (_, index) => `$$\nx_${index}\\def\\a{${'x'.repeat(3500)}}${'\\a'.repeat(190)}\n$$`),
       `$$${'{'.repeat(900)}x${'}'.repeat(900)}$$`,
       `$$${'\\sqrt{'.repeat(300)}x${'}'.repeat(300)}$$`,
     ];

@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)(`the choice of a model${browserNote}`, () => {
     expect(lastModel()).toBe('scripted');
   });
 
-  it('starts with the default one, a choice holds for the thread, also on another device and after a reload, and is for the first message too, and for an answer that is generated again', async () => {
+  it('starts with the default one, a choice holds for the thread, also on another device and after a reload, and is for the first message too, but not for the next thread, and for an answer that is generated again', async () => {
     const { requests } = world.service.model;
     const before = requests.length;
     const threadId = await startThread(page, 'Hi');
@@ -56,6 +56,10 @@ describe.skipIf(!hasBrowser)(`the choice of a model${browserNote}`, () => {
     await page.waitForURL(/\/threads\/thr_/);
     await answered(page);
     expect(lastModel()).toBe('small');
+    await expect.poll(() => modelField(page).inputValue()).toBe('compatible:small');
+    await goTo(page, '/new');
+    await expect.poll(() => modelField(page).inputValue()).toBe('compatible:scripted');
+    await page.goBack();
     await expect.poll(() => modelField(page).inputValue()).toBe('compatible:small');
     await modelField(page).selectOption('Everyday');
     await page.reload();

@@ -19,7 +19,7 @@ describeWeb('a conversation in several places', (world) => {
     page = await world.signedIn(person);
   });
 
-  it('looks the same in two tabs and to two people, during an answer and after it, and names who sent a message to everyone but them; shows a draft and its files in all tabs until one of them sends it', async () => {
+  it('looks the same in two tabs and to two people, during an answer and after it, and names who sent a message to everyone but them; keeps a comment that one writes on an answer while the other has it written anew; shows a draft and its files in all tabs until one of them sends it', async () => {
     const middle = gate();
     world.service.model.enqueue([text('Half of the ans'), wait(middle.passed), text('wer')]);
     const threadId = await startThread(page, 'The first question');
@@ -46,8 +46,26 @@ describeWeb('a conversation in several places', (world) => {
       expect(await view.getByRole('article', { name: 'Message', exact: true }).count()).toBe(1);
       expect(await view.locator('.author').count()).toBe(1);
     }
+    await keepsComment(theirs);
+    await answered(page);
     await sharesDraft(empty);
   });
+
+  async function keepsComment(theirs: Page): Promise<void> {
+    await theirs.getByRole('button', { name: 'Bad answer' }).last().press('Enter');
+    await focused(theirs, 'Comment');
+    await theirs.keyboard.type('It rambles');
+    world.service.model.enqueue([text('In other words')]);
+    await page.getByRole('button', { name: 'Regenerate' }).last().press('Enter');
+    await theirs.getByText('In other words').waitFor();
+    await focused(theirs, 'Comment');
+    await theirs.keyboard.type(' on');
+    expect(await theirs.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('It rambles on');
+    await theirs.keyboard.press('Escape');
+    await theirs.getByRole('dialog').waitFor({ state: 'detached' });
+    // The button that opened it is gone.
+    await expect.poll(() => theirs.evaluate('document.activeElement.id')).toBe('stage');
+  }
 
   async function sharesDraft(empty: Page): Promise<void> {
     await composer(page).fill('Begun');

@@ -15,7 +15,7 @@ const catalogue = /\/assets\/(de|fr|es|zh|ar)-[^/]+\.js$/;
 const catalogueKb = 10;
 
 describeWeb('the language of the application', (world) => {
-  it('is that of the browser on the sign-in page, where no English is seen before it is there; says in its words what the service refuses, by the code of the reason', async () => {
+  it('is that of the browser on the sign-in page, where no English is seen before it is there; says in its words what the service refuses, by the code of the reason, and for how long', async () => {
     const person = await colleagueOf(world.service, await newcomer(world.service), { role: 'admin' });
     await world.givePassword(person);
     const page = await world.visitor({ locale: 'de-AT' });
@@ -54,6 +54,12 @@ describeWeb('the language of the application', (world) => {
     await page.locator('.composer textarea').fill('Hallo');
     await page.locator('.composer textarea').press('Enter');
     await page.getByText('Das Budget für Antworten ist aufgebraucht.').waitFor();
+    const extensions = { code: 'RATE_LIMITED', retryAfter: 1 };
+    await page.route('/graphql', (route) => route.fulfill({ json: { errors: [{ message: 'Too many', extensions }] } }));
+    await page.locator('.composer textarea').press('Enter');
+    const wait = page.getByText('Versuchen Sie es in 1 s erneut.');
+    await wait.waitFor();
+    await wait.waitFor({ state: 'detached' });
   });
 
   it('is that of the browser on the page of a sign-in link too', async () => {

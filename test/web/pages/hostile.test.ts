@@ -75,17 +75,24 @@ describeWeb('hostile texts in the browser', (world) => {
   });
 
   it('are shown as they were written where they repeat more than Markdown can hold', async () => {
-    const repeated = ['>'.repeat(20_000), '1. '.repeat(7_000), '*_a'.repeat(13_000), '> [^a]: '.repeat(3_000)];
+    const repeated = [
+      '=\n'.repeat(45_000).trim(),
+      '>'.repeat(20_000),
+      '1. '.repeat(7_000),
+      '*_a'.repeat(13_000),
+      '> [^a]: '.repeat(3_000),
+    ];
     for (const words of repeated) {
       world.service.model.enqueue([text(words)]);
       const { threadId } = await person.rest.readyThread({ text: 'Repeat' });
       await goTo(page, `/threads/${threadId}`);
       await expect.poll(() => answers(page).locator('.plain').allTextContents()).toEqual([words]);
     }
-    world.service.model.enqueue([text(`\`\`\`php\n${'A'.repeat(50_000)}\n\`\`\``)]);
+    const code = [`php\n${'A'.repeat(50_000)}`, `cpp\n${'a\n'.repeat(25_000)}`];
+    world.service.model.enqueue([text(code.map((block) => `\`\`\`${block}\n\`\`\``).join('\n\n'))]);
     const { threadId } = await person.rest.readyThread({ text: 'Repeat' });
     await goTo(page, `/threads/${threadId}`);
-    await expect.poll(() => answers(page).locator('code').textContent()).toMatch(/^A{50000}$/m);
+    await expect.poll(() => answers(page).locator('code').first().textContent()).toMatch(/^A{50000}$/m);
     await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Go on', { timeout: 10_000 });
     // Only the footnotes are not told beforehand.
     await expect.poll(() => world.problems).toEqual([expect.stringContaining('Maximum call stack size exceeded')]);

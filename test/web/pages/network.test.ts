@@ -10,6 +10,8 @@ import { drawn, HeldAnswers, openList } from '../conversation/held-answers.js';
 import { addMessages, watchMessages } from '../conversation/long-thread.js';
 import { answered, answers, composer, goTo, seen, startThread, write } from './pages.js';
 
+const unavailable = { errors: [{ message: 'Temporarily unavailable', extensions: { code: 'UNAVAILABLE' } }] };
+
 describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
   let world: WebWorld;
   let proxy: DroppingProxy;
@@ -66,7 +68,7 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
     await seen(page, 'The answer was stopped.');
   });
 
-  it('says no longer that the service cannot be reached when the connection is back: at the composer, below an answer and in the editor of a message', async () => {
+  it('says no longer that the service cannot be reached, or is unavailable, when the connection is back: at the composer, below an answer and in the editor of a message', async () => {
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
     await goTo(page, `/threads/${threadId}`);
     await answered(page);
@@ -80,10 +82,12 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
     await expect.poll(() => told.count()).toBe(1);
     await editor.press('Enter');
     await expect.poll(() => told.count()).toBe(2);
+    await page.route('**/graphql', (route) => route.fulfill({ json: unavailable }), { times: 1 });
     await page.getByRole('button', { name: 'Good answer' }).click();
-    await expect.poll(() => told.count()).toBe(3);
+    await page.getByRole('alert').getByText('Temporarily unavailable').waitFor();
     proxy.comeBack();
     await expect.poll(() => told.count(), { timeout: 25_000 }).toBe(0);
+    expect(await page.getByText('Temporarily unavailable').count()).toBe(0);
     expect(await composer(page).inputValue()).toBe('Are you there?');
     expect(await editor.inputValue()).toBe('Hello again');
     await composer(page).fill('');

@@ -54,15 +54,20 @@ describeWeb('a phone', (world) => {
     await answered(page);
   });
 
-  it('leaves room for the words of a list, however deep it is', async () => {
-    await page.setViewportSize({ width: 320, height: 844 });
-    const levels = Array.from({ length: 14 }, (_, level) => `${'  '.repeat(level)}- Level ${level}`);
-    world.service.model.enqueue([text(levels.join('\n'))]);
+  it('leaves room for the words of a list and of a quotation, however deep they are', async () => {
+    const levels = Array.from({ length: 40 }, (_, level) => level);
+    const list = levels.map((level) => `${'  '.repeat(level)}- Level ${level}`);
+    const quotation = levels.map((level) => `${'> '.repeat(level + 1)}Level ${level}`);
+    world.service.model.enqueue([text([...list, '', ...quotation].join('\n'))]);
     await startThread(page, 'List them');
     await answered(page);
-    const box = await page.locator('.rich li').last().boundingBox();
-    expect(box?.width).toBeGreaterThan(110);
-    await page.setViewportSize({ width: 390, height: 844 });
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      for (const part of ['li', 'blockquote']) {
+        const box = await page.locator(`.rich ${part}`).last().boundingBox();
+        expect(box?.width, `${part} at ${width}`).toBeGreaterThan(110);
+      }
+    }
   });
 
   it.each([

@@ -19,6 +19,12 @@ export function chosenModel(place: string): { model?: string } {
   return model === undefined ? {} : { model };
 }
 
+/** Forgets the choice for what was sent: the next thread begins with the default model. */
+export function forgetModel(place: string): void {
+  chosen.delete(place);
+  keep();
+}
+
 /** Forgets the choices that the service no longer offers, and would refuse. */
 export function forgetModelsBesides(offered: readonly { id: string }[]): void {
   for (const [place, model] of chosen) if (!offered.some(({ id }) => id === model)) chosen.delete(place);

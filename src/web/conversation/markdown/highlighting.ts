@@ -10,6 +10,8 @@ import { type CodeLanguage, codeLanguage } from './code-languages.js';
 /** Highlighting longer code would block the page, and so would 50,000 times the same letter in one line: for half a minute. */
 const longestCode = 50_000;
 const longestLine = 5000;
+/** The time for C and its relatives grows with the square of a text without punctuation. Code has some sooner. */
+const longestUnpunctuated = 1000;
 
 let colours: typeof import('./code-colours.js') | null = null;
 const ready = new Set<CodeLanguage>();
@@ -41,8 +43,13 @@ function ask(language: CodeLanguage): void {
 }
 
 function colour({ name }: CodeLanguage, code: string): Root | null {
-  if (!colours || code.length > longestCode || code.split('\n').some(({ length }) => length > longestLine)) return null;
-  return colours.lowlight.highlight(name, code);
+  return colours && !isTooLong(code) ? colours.lowlight.highlight(name, code) : null;
+}
+
+function isTooLong(code: string): boolean {
+  const has = (parts: string[], most: number) => parts.some(({ length }) => length > most);
+  const hasLongPart = has(code.split('\n'), longestLine) || has(code.split(/[^\w\s*&]/), longestUnpunctuated);
+  return hasLongPart || code.length > longestCode;
 }
 
 async function load(language: CodeLanguage): Promise<void> {

@@ -47,11 +47,15 @@ const deepNesting = /^(?![ \t]*([-*])(?:[ \t]*\1)*[ \t]*$)(?:[ \t]*(?:>|(?:[-*+]
 /** The time for emphasis grows with the square of its marks. A longer line that is full of them is not prose. */
 const longLine = 4000;
 const marks = /[*_~]/g;
+/** So does the time for headings with the lines below them. */
+const underline = /^[ \t>]*(?:=+|-+)[ \t]*$/gm;
+const mostUnderlines = 1000;
 
 /** Models repeat a mark over and over when they lose the thread. Such text is shown as it was written. */
 function isTooHard(text: string): boolean {
   const isOfMarks = (line: string) => line.length > longLine && (line.match(marks)?.length ?? 0) > line.length / 4;
-  return deepNesting.test(text) || text.split('\n').some(isOfMarks);
+  const isUnderlined = (text.match(underline)?.length ?? 0) > mostUnderlines;
+  return isUnderlined || deepNesting.test(text) || text.split('\n').some(isOfMarks);
 }
 
 const copying = lateValue(() => import('./copying.js'));

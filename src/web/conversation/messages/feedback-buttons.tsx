@@ -5,11 +5,12 @@
 import MessageSquare from 'lucide-react/icons/message-square';
 import ThumbsDown from 'lucide-react/icons/thumbs-down';
 import ThumbsUp from 'lucide-react/icons/thumbs-up';
-import { useState } from 'react';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
+import { openDialog } from '../../ui/page/open-dialog.js';
 import { Problem } from '../../ui/problem.js';
 import { loadOnApproach } from '../../ui/state/load-on-approach.js';
+import { useProblem } from '../../ui/state/use-problem.js';
 import { type RatingOptions, useRating } from './use-rating.js';
 
 const texts = defineTexts('conversation/messages/feedback-buttons', {
@@ -23,18 +24,30 @@ const { Component: FeedbackComment, approaching } = loadOnApproach(() => import(
 
 export function FeedbackButtons(options: RatingOptions) {
   const t = useTexts(texts);
-  const [isCommenting, setCommenting] = useState(false);
-  const { rate, problem } = useRating(options);
-  const given = options.message.myFeedback;
-  const complaint = isCommenting && given?.positive === false ? given : null;
+  const rate = useRating(options);
+  const [problem, setProblem] = useProblem();
+  const { threadId, message } = options;
+  const given = message.myFeedback;
+  const comment = (text: string | null) =>
+    openDialog.open(
+      <FeedbackComment
+        place={`${threadId}.comment.${message.id}`}
+        stored={text}
+        onClose={openDialog.close}
+        onSave={(written) => rate({ positive: false, text: written })}
+      />,
+    );
   const thumb = (positive: boolean) => ({
     small: true,
     'aria-pressed': given?.positive === positive,
     ...approaching,
-    onClick: () => {
+    onClick: async () => {
       const isPressed = given?.positive === positive;
-      void rate(isPressed ? null : { positive, text: null });
-      setCommenting(!positive && !isPressed);
+      if (!positive && !isPressed) comment(null);
+      const refused = await rate(isPressed ? null : { positive, text: null });
+      setProblem(refused);
+      // Without a rating there is nothing to comment on.
+      if (refused !== null) openDialog.close();
     },
   });
   return (
@@ -47,19 +60,10 @@ export function FeedbackButtons(options: RatingOptions) {
           label={given.text === null ? t.add : t.edit}
           small
           {...approaching}
-          onClick={() => setCommenting(true)}
+          onClick={() => comment(given.text)}
         />
       )}
-      {complaint && (
-        <FeedbackComment
-          place={`${options.threadId}.comment.${options.message.id}`}
-          feedback={complaint}
-          problem={problem}
-          onClose={() => setCommenting(false)}
-          onSave={(text) => rate({ positive: false, text })}
-        />
-      )}
-      {problem && !complaint && <Problem message={problem} />}
+      <Problem message={problem} />
     </>
   );
 }

@@ -1,10 +1,10 @@
 /** Asks for a comment on a thumb down. Escape keeps what was written for the next time, and Skip discards it. */
-import type { Feedback } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Form } from '../../ui/field.js';
 import { Problem } from '../../ui/problem.js';
+import { useProblem } from '../../ui/state/use-problem.js';
 import { TextArea } from '../../ui/text-area.js';
 import { tooLong } from '../../ui/too-long.js';
 import { useEditedText } from '../composer/use-edited-text.js';
@@ -20,23 +20,26 @@ const texts = defineTexts('conversation/messages/feedback-comment', {
 export interface FeedbackCommentProps {
   /** Identifies the draft. */
   place: string;
-  feedback: Feedback;
-  problem: string | null;
+  stored: string | null;
   onClose: () => void;
-  /** Returns whether it was saved. */
-  onSave: (text: string | null) => Promise<boolean>;
+  /** Resolves to why it was not saved; null if it was. */
+  onSave: (text: string | null) => Promise<string | null>;
 }
 
-export default function FeedbackComment({ place, feedback, problem, onClose, onSave }: FeedbackCommentProps) {
+export default function FeedbackComment({ place, stored, onClose, onSave }: FeedbackCommentProps) {
   const t = useTexts(texts);
-  const { text, write, discard } = useEditedText(place, feedback.text ?? '');
+  const { text, write, discard } = useEditedText(place, stored ?? '');
+  const [problem, setProblem] = useProblem();
   const excess = tooLong(text, 'feedback');
   const close = () => {
     discard();
     onClose();
   };
   const save = async () => {
-    if (excess === null && (await onSave(text.trim() || null))) close();
+    if (excess !== null) return;
+    const refused = await onSave(text.trim() || null);
+    if (refused === null) close();
+    else setProblem(refused);
   };
   return (
     <Dialog title={t.title} onClose={onClose}>

@@ -6,7 +6,6 @@ import { useRef } from 'react';
 import { runMutation } from '../../api/client.js';
 import { feedbackMutation, withdrawFeedbackMutation } from '../../api/posting-documents.js';
 import type { Feedback, Message } from '../../api/types.js';
-import { useProblem } from '../../ui/state/use-problem.js';
 
 export interface RatingOptions {
   threadId: string;
@@ -14,16 +13,12 @@ export interface RatingOptions {
   onRated: (messageId: string, myFeedback: Feedback | null) => void;
 }
 
-export interface Rating {
-  /** Rates the answer, or withdraws the rating. Resolves to whether that was accepted. */
-  rate: (feedback: Feedback | null) => Promise<boolean>;
-  problem: string | null;
-}
+/** Rates the answer, or withdraws the rating. Resolves to why that was refused; null if it was accepted. */
+export type Rate = (feedback: Feedback | null) => Promise<string | null>;
 
-export function useRating({ threadId, message: { id, myFeedback }, onRated }: RatingOptions): Rating {
-  const [problem, setProblem] = useProblem();
+export function useRating({ threadId, message: { id, myFeedback }, onRated }: RatingOptions): Rate {
   const underWay = useRef({ count: 0, stored: myFeedback, last: Promise.resolve() });
-  const rate = async (feedback: Feedback | null) => {
+  return async (feedback) => {
     const now = underWay.current;
     if (now.count === 0) now.stored = myFeedback;
     now.count += 1;
@@ -39,8 +34,6 @@ export function useRating({ threadId, message: { id, myFeedback }, onRated }: Ra
     now.count -= 1;
     if (outcome.ok) now.stored = feedback;
     else if (now.count === 0) onRated(id, now.stored);
-    setProblem(outcome.ok ? null : outcome.message);
-    return outcome.ok;
+    return outcome.ok ? null : outcome.message;
   };
-  return { rate, problem };
 }

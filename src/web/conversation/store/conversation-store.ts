@@ -2,12 +2,12 @@
  * One live conversation. `reduce` decides what an event means; this makes the requests, follows the thread and the answer, and
  * reports what comes of it. A change of the thread is only a signal to load what is new, so two tabs and two people see the same.
  */
-import { type Outcome, saysUnreachable } from '../../api/client.js';
-import { onReconnect } from '../../api/connection-state.js';
+import type { Outcome } from '../../api/client.js';
 import { responseEventsSubscription, threadChangedSubscription } from '../../api/conversation-documents.js';
 import { follow } from '../../api/live.js';
 import type { Thread } from '../../api/types.js';
 import { isOlder } from '../../threads/store/thread-version.js';
+import { onPassed } from '../../ui/state/passing-problems.js';
 import { Signal } from '../../ui/state/signal.js';
 import type { ConversationEvent } from './conversation-event.js';
 import { type Load, loadAround, loadBeside, loadEnd, loadMissed, loadSummary, openEnd } from './conversation-loads.js';
@@ -68,7 +68,7 @@ export class ConversationStore {
       next: ({ threadChanged }) => this.put(threadChanged, true),
       refused: (code) => code === 'NOT_FOUND' && this.dispatch({ type: 'hidden' }),
     });
-    const stopListening = onReconnect(() => this.#forgetUnreachable());
+    const stopListening = onPassed((problem) => this.#forgetProblem(problem));
     return () => {
       stop();
       stopListening();
@@ -180,9 +180,9 @@ export class ConversationStore {
     return false;
   }
 
-  #forgetUnreachable(): void {
+  #forgetProblem(problem: string): void {
     const { branching } = this.#state;
-    if (!branching || !saysUnreachable(branching.problem)) return;
+    if (branching?.problem !== problem) return;
     const open = branching.isEditing ? { ...branching, problem: null } : null;
     this.dispatch({ type: 'branchingChanged', branching: open });
   }

@@ -1,10 +1,9 @@
-/** What went wrong with what the user did last; null if nothing. That the service cannot be reached is over when it is back. */
+/** What went wrong with what the user did last; null if nothing, or if it has passed. */
 import { useEffect, useState } from 'react';
-import { saysUnreachable } from '../../api/client.js';
-import { onReconnect } from '../../api/connection-state.js';
+import { onPassed } from './passing-problems.js';
 
 export function useProblem() {
   const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => onReconnect(() => setProblem((said) => (saysUnreachable(said) ? null : said))), []);
+  useEffect(() => onPassed((message) => setProblem((said) => (said === message ? null : said))), []);
   return [problem, setProblem] as const;
 }

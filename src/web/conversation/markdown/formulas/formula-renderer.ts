@@ -7,7 +7,14 @@ import { createElement, type ReactNode } from 'react';
 import temml from 'temml';
 
 /** A space or the name of an operator takes a few expansions. A macro that the formula defines may be as long as the formula. */
-const limits = { characters: 4000, expansions: 8000, ownExpansions: 200, elements: 5000, depth: 80 } as const;
+const limits = {
+  characters: 4000,
+  expansions: 8000,
+  ownExpansions: 200,
+  expanded: 100_000,
+  elements: 5000,
+  depth: 80,
+} as const;
 const definition = /\\(?:[egx]?def|let|futurelet|\w*command)/;
 /** In em: without a bound, a formula could cover the page. */
 const largestLength = 20;
@@ -33,7 +40,7 @@ export function renderFormula(source: string, isBlock: boolean): ReactNode {
       displayMode: isBlock,
       throwOnError: true,
       trust: false,
-      maxExpand: definition.test(source) ? limits.ownExpansions : limits.expansions,
+      maxExpand: mostExpansions(source),
       maxSize: [largestLength, largestLength],
     });
   } catch {
@@ -43,6 +50,13 @@ export function renderFormula(source: string, isBlock: boolean): ReactNode {
   if (scratch.getElementsByTagName('*').length > limits.elements) return null;
   const math = scratch.querySelector('math');
   return math && isShallow(math, limits.depth) ? copy(math, 0) : null;
+}
+
+function mostExpansions(source: string): number {
+  if (!definition.test(source)) return limits.expansions;
+  // A macro with a parameter repeats what it is given as often as it likes.
+  if (source.includes('#')) return 0;
+  return Math.min(limits.ownExpansions, limits.expanded / source.length);
 }
 
 function isShallow(element: Element, depth: number): boolean {
