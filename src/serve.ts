@@ -249,6 +249,7 @@ async function stop(
   feed.log.close();
   threadChanges.close();
   presence.close();
+  await shutdown.awaitEnd('the requests under way', server.answered(graceOver));
   server.cutSoon();
   await shutdown.awaitEnd('the HTTP server', server.close());
   await shutdown.end();
