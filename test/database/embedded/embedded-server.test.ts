@@ -61,6 +61,13 @@ describe('the embedded database', () => {
     ]);
   });
 
+  it('is reached without encryption, whatever PGSSLMODE says of other servers', async ({ dataDir }) => {
+    vi.stubEnv('PGSSLMODE', 'require');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { url } = await startServer(dataDir);
+    expect(await runSql(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
   it('refuses a second service on its directory, and replaces the server that a killed process left behind, with all that was committed', async () => {
     const dataDir = await directoryWithCluster();
     const service = await startProgram('serve.ts', [dataDir]);
