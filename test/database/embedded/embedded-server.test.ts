@@ -142,6 +142,13 @@ describe('the embedded database refuses, and says what to do,', () => {
     expect(await readFile(join(dataDir, 'postgres', 'precious'), 'utf8')).toBe('data');
   });
 
+  it('a directory whose "run" is of another use', async ({ dataDir }) => {
+    await mkdir(join(dataDir, 'run'), { mode: 0o755 });
+    await writeFile(join(dataDir, 'run', 'precious'), 'data');
+    await expect(startServer(dataDir)).rejects.toThrow(/holds "precious".*Set DATA_DIR to a directory of its own/);
+    expect((await stat(join(dataDir, 'run'))).mode & 0o777).toBe(0o755);
+  });
+
   it('a database whose server is out of sight, as in another container', async ({ dataDir }) => {
     await mkdir(join(dataDir, 'run'));
     const foreign = createServer().listen(join(dataDir, 'run', '.s.PGSQL.5432'));
