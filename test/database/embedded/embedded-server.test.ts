@@ -142,6 +142,11 @@ describe('the embedded database refuses, and says what to do,', () => {
     expect(await readFile(join(dataDir, 'postgres', 'precious'), 'utf8')).toBe('data');
   });
 
+  it('a cluster whose version was lost with the power', async ({ dataDir }) => {
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '');
+    await expect(startServer(dataDir)).rejects.toThrow(/PG_VERSION is missing or damaged.*restore it from a backup/);
+  });
+
   it('a directory whose "run" is of another use', async ({ dataDir }) => {
     await mkdir(join(dataDir, 'run'), { mode: 0o755 });
     await writeFile(join(dataDir, 'run', 'precious'), 'data');
