@@ -30,6 +30,7 @@ import { Budgets } from './modules/usage/budgets/budgets.js';
 import { noPrices, type Prices } from './modules/usage/prices.js';
 import { ServiceMetrics } from './platform/metrics/service-metrics.js';
 import { type HttpServer, startHttpServer } from './platform/server/http-server.js';
+import { affordableConnections } from './platform/server/open-files.js';
 import { forwardingStreams } from './platform/server/stream-forwarding.js';
 import type { Tracing } from './platform/tracing/span.js';
 import { startTracing } from './platform/tracing/start-tracing.js';
@@ -148,6 +149,7 @@ async function startServing({ shutdown, ...parts }: Parts & { shutdown: Shutdown
   const handler = await createHandler({ ...parts, slots: worker ?? noSlots }, operator);
   const server = await startHttpServer(group ? forwardingStreams(handler, group) : handler, {
     ...config,
+    maxConnections: affordableConnections(config.maxConnections, logger),
     hasPrivatePort: group !== undefined,
     onRefused: () => metrics.limitsHit.hit('connections'),
   });
@@ -249,6 +251,7 @@ async function stop(
   feed.log.close();
   threadChanges.close();
   presence.close();
+  await shutdown.awaitEnd('the requests under way', server.answered(graceOver));
   server.cutSoon();
   await shutdown.awaitEnd('the HTTP server', server.close());
   await shutdown.end();

@@ -53,7 +53,10 @@ export function createPrismaClient(options: PrismaClientOptions): PrismaClient {
   const { logger, preparedStatements = true } = options;
   const names = preparedStatements ? new StatementNames() : null;
   const pool = new pg.Pool(poolConfig(options));
-  pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke'));
+  pool.on('error', (error) => {
+    // A connection that is being closed may hear first that its server stops, as the embedded one does next.
+    if (!pool.ending) logger.warn({ err: error }, 'an idle database connection broke');
+  });
   options.onPool?.(pool);
   const adapter = new PrismaPg(pool, {
     disposeExternalPool: true,

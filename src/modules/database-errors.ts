@@ -4,13 +4,14 @@
 const outageCodes = new Set(['P1001', 'P1002', 'P1008', 'P1011', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
 /**
  * The same in the codes of the driver adapter, the network, TLS and PostgreSQL: no connection, no resources, starting,
- * shutting down, read-only after a failover, a deadlock or a timeout.
+ * shutting down, read-only after a failover, a deadlock or a timeout; and what an operator mends on the server: who may sign
+ * in, a database that is being replaced, and its files.
  */
 const outageSigns = [
   /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections|TransactionWriteConflict)$/,
   /^(ECONN\w+|EPIPE|ENOENT|ETIMEDOUT|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL|EMFILE|ENFILE)$/,
   /^(TlsConnectionError|(ERR_TLS|ERR_SSL|CERT|UNABLE_TO)_\w+|\w*SELF_SIGNED_CERT\w*)$/,
-  /^(08\w{3}|53\w{3}|57P0\w|57014|55000|55P03|25006|25P0\w|40001|40P01)$/,
+  /^(08\w{3}|28\w{3}|3D\w{3}|53\w{3}|57P0\w|57014|55000|55P03|58\w{3}|25006|25P0\w|40001|40P01)$/,
 ];
 /** Messages of the driver without a code: a connection that times out or breaks. */
 const outageMessages =

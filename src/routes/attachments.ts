@@ -100,8 +100,12 @@ async function download(ctx: KoaContext, context: Context, id: string): Promise<
   const found = await findAttachment(database, viewer, id);
   if (!found) throw new NotFoundError('attachment');
   const { threadId, name, mediaType, size, digest } = found;
+  const type = mediaType.startsWith('image/') ? 'inline' : 'attachment';
+  const fileName = name.replace(directionMarks, '');
+  // Not in ISO 8859-1, which many clients take for UTF-8.
+  const fallback = fileName.replace(/[^\x20-\x7e]/g, '?');
   // Koa also sets a type by the file extension, which is not trustworthy; it is overwritten below.
-  ctx.attachment(name.replace(directionMarks, ''), { type: mediaType.startsWith('image/') ? 'inline' : 'attachment' });
+  ctx.attachment(fileName, { type, fallback });
   ctx.set({
     'Content-Type': mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
     'Content-Security-Policy': "default-src 'none'; sandbox",

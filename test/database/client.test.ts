@@ -1,4 +1,6 @@
 /** The client of the service; statements of our own, which are sent past Prisma, take and return what they do with Prisma. */
+import pg from 'pg';
+import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { Prisma } from '../../prisma/generated/client/client.js';
 import type { PrismaClientOptions } from '../../src/database/client.js';
@@ -40,6 +42,19 @@ describe('the Prisma client', () => {
     const lost = connections.replace('SELECT pid', 'SELECT pg_terminate_backend(pid)');
     expect(await runSql(url, lost)).not.toEqual([]);
     await vi.waitFor(async () => expect(await client.organization.count()).toBe(0), patient);
+  });
+
+  it('logs the loss of an idle connection, but not of one that it is closing', async () => {
+    const logged: string[] = [];
+    const logger = pino({ base: null }, { write: (line) => void logged.push(line) });
+    let pool: pg.Pool | undefined;
+    const { client } = await openClient({ logger, onPool: (made) => (pool = made) });
+    const lose = () => pool?.emit('error', new Error('terminating connection'), new pg.Client());
+    lose();
+    expect(logged).toEqual([expect.stringContaining('an idle database connection broke')]);
+    await client.$disconnect();
+    lose();
+    expect(logged).toHaveLength(1);
   });
 
   it('reports the loss of a connection in use as an error of that call, and continues', async () => {

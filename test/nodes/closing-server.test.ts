@@ -63,6 +63,18 @@ it('a stream that runs when the server is closed goes on to its end, and so does
   await closed;
 });
 
+it('a server that is closed can be asked when its requests are answered, whatever its streams do', async () => {
+  const { server, ask, response } = await serverWithRequest();
+  const stream = await ask();
+  stream.response.setHeader('Content-Type', 'text/event-stream').write(': ping');
+  void server.close();
+  const answered = server.answered(AbortSignal.timeout(60_000));
+  response.end('whole');
+  await answered;
+  expect(stream.response.writableEnded).toBe(false);
+  stream.response.end();
+});
+
 it('a server that drains takes requests over kept and new connections, and tells each client to close its own', async () => {
   const { server, ask, response, received } = await serverWithRequest();
   void server.drain(600_000);

@@ -32,13 +32,14 @@ export async function prepareCluster(directory: DataDirectory, binaries: Binarie
 /** The major version in the cluster's `PG_VERSION`; undefined if there is no cluster. */
 export async function clusterMajor(clusterDir: string): Promise<number | undefined> {
   try {
-    return Number.parseInt(await readFile(join(clusterDir, 'PG_VERSION'), 'utf8'), 10);
+    const major = Number.parseInt(await readFile(join(clusterDir, 'PG_VERSION'), 'utf8'), 10);
+    if (major > 0) return major;
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error;
   }
   if (!existsSync(clusterDir)) return undefined;
   throw new DatabaseStartError(
-    `${clusterDir} exists and is not a PostgreSQL cluster: PG_VERSION is missing. Move it away, or restore it from a backup.`,
+    `${clusterDir} exists and is not a PostgreSQL cluster: PG_VERSION is missing or damaged. Move it away, or restore it from a backup.`,
   );
 }
 

@@ -4,14 +4,14 @@ import { socketPort } from './socket-directory.js';
 /** The role that owns everything, and the name of the database. */
 export const databaseRole = 'skein';
 
-/** How to reach the server over its socket; for `pg` and for everything that takes its options. */
+/** How to reach the server over its socket, without encryption, whatever PGSSLMODE says; for `pg` and for everything that takes its options. */
 export function connectionTo(socketDir: string, database: string = databaseRole) {
-  return { host: socketDir, port: socketPort, user: databaseRole, database };
+  return { host: socketDir, port: socketPort, user: databaseRole, database, ssl: false };
 }
 
 /** The same as a URL, in the form that `pg` and Prisma read. */
 export function connectionUrl({ host, port, user, database }: ReturnType<typeof connectionTo>): string {
-  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}&sslmode=disable`;
 }
 
 /** Makes the database where it is missing. */

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, lstat, mkdir } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { hasCode } from '../../platform/files/system-error.js';
@@ -36,6 +36,13 @@ export async function prepareSocketDirectory(dataDir: string, account: Account |
     throw new DatabaseStartError(
       `${directory} should be the private directory of the database's socket, but it belongs to another account. ` +
         'Remove it, or set DATA_DIR to a directory with a shorter path.',
+    );
+  }
+  const foreign = (await readdir(directory)).find((name) => !name.startsWith('.'));
+  if (foreign !== undefined) {
+    throw new DatabaseStartError(
+      `${directory} should be the private directory of the database's socket, but it holds "${foreign}". ` +
+        'Set DATA_DIR to a directory of its own.',
     );
   }
   if (account) await chown(directory, uid, gid);

@@ -97,9 +97,9 @@ function problemOf(error: unknown): Problem {
   return (error as { status?: unknown }).status === 400 ? unreadable : internalProblem;
 }
 
-/** Whether the log lacks an error that is ours. */
+/** Whether the log lacks an error that is ours, which 501 is not: it answers a request that nobody should send. */
 function isUnsaid(error: unknown, { status }: Problem): boolean {
-  return status >= 500 && !(error instanceof LoggedError);
+  return status >= 500 && status !== 501 && !(error instanceof LoggedError);
 }
 
 function render(ctx: Context, problem: Problem, requestId: string): void {

@@ -48,6 +48,8 @@ export interface HttpServer {
   drain(drainMs: number): Promise<void>;
   /** Stops accepting connections; running requests may finish. Resolves when the last connection is closed. */
   close(): Promise<void>;
+  /** Resolves when the requests that run have been answered, streams apart, or when `limit` aborts. */
+  answered(limit: AbortSignal): Promise<void>;
   /** Cuts remaining connections shortly after, because a client that does not read would keep the process alive. */
   cutSoon(): void;
 }
@@ -93,6 +95,10 @@ export async function startHttpServer(handler: RequestListener, options: HttpSer
     privatePort,
     drain,
     close,
+    answered: async (limit) => {
+      const requests = [...running].filter((response) => !isEventStream(response));
+      await Promise.allSettled(requests.map((response) => once(response, 'close', { signal: limit })));
+    },
     cutSoon: () => void setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs).unref(),
   };
 }
@@ -107,6 +113,10 @@ function endWithConnection(response: ServerResponse): void {
   const { socket } = response;
   if (response.headersSent) response.once('finish', () => socket?.destroySoon());
   else announceClose(response);
+}
+
+function isEventStream(response: ServerResponse): boolean {
+  return String(response.getHeader('Content-Type')).startsWith('text/event-stream');
 }
 
 type Place = { host: string; port: number; exclusive?: boolean };

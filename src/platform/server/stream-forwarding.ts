@@ -36,7 +36,9 @@ export function forwardingStreams(handler: RequestListener, group: SharedPort): 
       }),
     );
     forwarded.once('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, ofMessage(answer.headers)).flushHeaders();
+      response.statusCode = answer.statusCode ?? 502;
+      for (const [name, value = ''] of Object.entries(ofMessage(answer.headers))) response.setHeader(name, value);
+      response.flushHeaders();
       // A connection that breaks on one side ends on the other; there is nothing else to do.
       pipeline(answer, response, () => undefined);
     });

@@ -61,6 +61,13 @@ describe('the embedded database', () => {
     ]);
   });
 
+  it('is reached without encryption, whatever PGSSLMODE says of other servers', async ({ dataDir }) => {
+    vi.stubEnv('PGSSLMODE', 'require');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { url } = await startServer(dataDir);
+    expect(await runSql(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
   it('refuses a second service on its directory, and replaces the server that a killed process left behind, with all that was committed', async () => {
     const dataDir = await directoryWithCluster();
     const service = await startProgram('serve.ts', [dataDir]);
@@ -133,6 +140,18 @@ describe('the embedded database refuses, and says what to do,', () => {
     await writeFile(join(dataDir, 'postgres', 'precious'), 'data');
     await expect(startServer(dataDir)).rejects.toThrow(/is not a PostgreSQL cluster: PG_VERSION is missing/);
     expect(await readFile(join(dataDir, 'postgres', 'precious'), 'utf8')).toBe('data');
+  });
+
+  it('a cluster whose version was lost with the power', async ({ dataDir }) => {
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '');
+    await expect(startServer(dataDir)).rejects.toThrow(/PG_VERSION is missing or damaged.*restore it from a backup/);
+  });
+
+  it('a directory whose "run" is of another use', async ({ dataDir }) => {
+    await mkdir(join(dataDir, 'run'), { mode: 0o755 });
+    await writeFile(join(dataDir, 'run', 'precious'), 'data');
+    await expect(startServer(dataDir)).rejects.toThrow(/holds "precious".*Set DATA_DIR to a directory of its own/);
+    expect((await stat(join(dataDir, 'run'))).mode & 0o777).toBe(0o755);
   });
 
   it('a database whose server is out of sight, as in another container', async ({ dataDir }) => {

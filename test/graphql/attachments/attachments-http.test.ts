@@ -160,6 +160,14 @@ describe('GET /attachments/{id}', () => {
     expect(image.headers.get('content-type')).toBe('image/png');
   });
 
+  it('has its name in UTF-8, and in ASCII for clients that do not know that form', async ({ service, ada }) => {
+    const id = await uploadFile(service, ada, textFile('Hallo', 'Übersicht.txt'));
+    const { headers } = await fetchAttachment(service, ada, { id, method: 'HEAD' });
+    expect(headers.get('content-disposition')).toBe(
+      `attachment; filename="?bersicht.txt"; filename*=UTF-8''%C3%9Cbersicht.txt`,
+    );
+  });
+
   it('is 304 for a client that has it', async ({ service, ada }) => {
     const id = await uploadFile(service, ada, pixel);
     const etag = (await fetchAttachment(service, ada, { id, method: 'HEAD' })).headers.get('etag') ?? '';

@@ -143,11 +143,13 @@ describe('what is not HTTP', () => {
 
   it.for(['gzip, chunked', 'identity, chunked'])('is 501 where its body comes in "%s"', async (coding, { service }) => {
     const before = await service.database.thread.count();
+    const lines = service.log.length;
     const bytes = `${post}Transfer-Encoding: ${coding}\r\n\r\nd\r\n{"text":"Hi"}\r\n0\r\n\r\n`;
     const [answer, ...more] = await send(service, bytes);
     expectProblem(answer, 501, 'not_implemented');
     expect([answer?.head.includes('Connection: close'), more]).toEqual([true, []]);
     expect(await service.database.thread.count()).toBe(before);
+    expect(service.log.slice(lines).filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
   });
 });
 

@@ -102,7 +102,7 @@ export async function persist<T>(
     try {
       return await statement();
     } catch (error) {
-      const mayPass = isOutage(error) || curable.test(sqlStateOf(error) ?? '');
+      const mayPass = isOutage(error) || internal.test(sqlStateOf(error) ?? '');
       if (options.signal.aborted || !mayPass) throw error;
       failure.report(error, (fields) => options.logger.error(fields, 'the database did not answer; retrying'));
       await pause(Math.min(2000, 50 * 2 ** tries), options.signal);
@@ -110,8 +110,5 @@ export async function persist<T>(
   }
 }
 
-/**
- * SQLSTATE classes of what an operator mends on the server: who may sign in, a database that is being replaced, its files, and
- * its internal errors.
- */
-const curable = /^(28|3D|58|XX)/;
+/** The SQLSTATE class of internal errors of PostgreSQL. */
+const internal = /^XX/;
