@@ -22,9 +22,17 @@ export interface PostAnswer {
   body: Readable;
 }
 
+/** What the types of Node.js 20 lack. */
+type ProxyOptions = http.AgentOptions & { proxyEnv?: unknown };
+/** Where Node.js itself goes through a proxy, so do these connections: `NODE_USE_ENV_PROXY`, since Node.js 22.21 and 24.5. */
+const { proxyEnv }: ProxyOptions = https.globalAgent.options;
 /** Kept connections are closed before servers usually close them. */
-const kept = { keepAlive: true, timeout: 4000 };
-const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
+const kept: ProxyOptions = { keepAlive: true, timeout: 4000, proxyEnv };
+const fresh: ProxyOptions = { proxyEnv };
+const agents = {
+  'http:': { kept: new http.Agent(kept), fresh: new http.Agent(fresh) },
+  'https:': { kept: new https.Agent(kept), fresh: new https.Agent(fresh) },
+};
 const mostRedirects = 3;
 /** How soon a kept connection turns out to be closed. One that breaks later has carried the request, which may cost something. */
 const closedMs = 2000;
@@ -65,7 +73,7 @@ function send(url: URL, options: PostOptions, { isFresh = false } = {}): Promise
   const own = { 'content-type': 'application/json', 'content-length': String(body.length) };
   const sending = (isSecure ? https : http).request(url, {
     method: 'POST',
-    agent: isText && !isFresh && agents[isSecure ? 'https:' : 'http:'],
+    agent: agents[isSecure ? 'https:' : 'http:'][isText && !isFresh ? 'kept' : 'fresh'],
     headers: { accept: 'text/event-stream, application/json', 'accept-encoding': 'identity', ...headers, ...own },
   });
   const sentAt = performance.now();
