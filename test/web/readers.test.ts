@@ -5,6 +5,7 @@ import type { Person } from '../support/service.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
 import { describeWeb } from './browser.js';
 import { translateByBrowser } from './language/translate-by-browser.js';
+import { outOfPlace } from './pages/out-of-place.js';
 import { answered, composer, goTo, hideElsewhere, startThread } from './pages/pages.js';
 
 describeWeb('who can read a thread, in the browser', (world) => {
@@ -14,7 +15,7 @@ describeWeb('who can read a thread, in the browser', (world) => {
   let owner: Person;
   let page: Page;
   beforeAll(async () => {
-    owner = await newcomer(world.service);
+    owner = await newcomer(world.service, { name: 'W'.repeat(200) });
     page = await world.signedIn(owner);
   });
 
@@ -31,7 +32,7 @@ describeWeb('who can read a thread, in the browser', (world) => {
     await page.getByText('Only you can read this thread').waitFor();
   });
 
-  it('says at the composer and in the header who reads, and follows a change, also in a page that the browser translates', async () => {
+  it('says at the composer and in the header who reads, whatever the length of a name, and follows a change, also in a page that the browser translates', async () => {
     const reader = await world.signedIn(await colleagueOf(world.service, owner));
     await goTo(page, '/new');
     await expect.poll(() => isChecked(page, /^Everyone in /)).toBe(true);
@@ -45,6 +46,10 @@ describeWeb('who can read a thread, in the browser', (world) => {
     await head(reader)
       .getByText(/^Everyone in /)
       .waitFor();
+    await head(reader)
+      .getByText(/^by W+$/)
+      .waitFor();
+    expect(await outOfPlace(reader)).toEqual([]);
     await translateByBrowser(page);
     await page.getByRole('button', { name: 'Actions for this thread' }).click();
     await page.getByRole('menuitem', { name: 'Make private' }).click();

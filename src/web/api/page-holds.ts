@@ -12,6 +12,17 @@ export function holdPage(): () => void {
   };
 }
 
+/** The same for what would be lost with the page, which the person is asked about before leaving it. */
+export function askBeforeLeaving(): () => void {
+  const release = holdPage();
+  const ask = (event: Event) => event.preventDefault();
+  addEventListener('beforeunload', ask);
+  return () => {
+    removeEventListener('beforeunload', ask);
+    release();
+  };
+}
+
 export function isPageHeld(): boolean {
   return holds > 0;
 }

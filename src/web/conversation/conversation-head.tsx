@@ -62,7 +62,7 @@ function Head({ thread, onChanged }: { thread: Thread; onChanged: (thread: Threa
         {thread.archived && <span>{t.archived}</span>}
         <ReadersChip isPrivate={thread.isPrivate} />
         {!isMine && (
-          <span>
+          <span className="one-line">
             <Sentence text={t.by} parts={{ name: <bdi>{displayName(thread.owner.name, t.colleague)}</bdi> }} />
           </span>
         )}

@@ -129,7 +129,7 @@ describeWeb('the message field', (world) => {
     expect(await hidden(editor)).toBe(0);
   });
 
-  it('is there, and sends what is written, where the browser has no room to store anything', async () => {
+  it('is there, and sends what is written, where the browser has no room to store anything; keeps a draft in the page then, and asks before it is left', async () => {
     const full = await world.signedIn(await newcomer(world.service));
     await full.goto('/auth/methods');
     await full.evaluate(`
@@ -145,6 +145,19 @@ describeWeb('the message field', (world) => {
     await composer(full).press('Enter');
     await seen(full, 'Without room');
     await answered(full);
+    await composer(full).fill('For later');
+    await toNewThread(full);
+    await full.goBack();
+    await seen(full, 'Without room');
+    expect(await composer(full).inputValue()).toBe('For later');
+    const question = full.waitForEvent('dialog');
+    await full.close({ runBeforeUnload: true });
+    expect((await question).type()).toBe('beforeunload');
+    await (await question).dismiss();
+    await composer(full).fill('');
+    const closed = full.waitForEvent('close');
+    await full.close({ runBeforeUnload: true });
+    await closed;
   });
 
   it('keeps the whole of a text that is too long, says so, and sends what is left of it; counts an emoji as one character', async () => {

@@ -78,8 +78,8 @@ describeWeb('who else is in a conversation', (world) => {
     expect(streams().filter((request) => request.method() === 'GET')).toHaveLength(1);
   });
 
-  it('moves nothing on a phone when somebody comes or writes', async () => {
-    const { id: userId } = await colleagueOf(world.service, ada);
+  it('moves nothing on a phone when somebody comes or writes, and says what they do whatever the length of their name', async () => {
+    const { id: userId } = await colleagueOf(world.service, ada, { name: 'W'.repeat(200) });
     const { threadId } = await ada.rest.readyThread({ text: 'A question' });
     const page = await openForLong(await world.signedIn(ada, { width: 360, height: 740, isTouch: true }));
     await page.goto(`/threads/${threadId}`);
@@ -91,6 +91,7 @@ describeWeb('who else is in a conversation', (world) => {
     await readers(page).waitFor();
     presence.announceWriting({ threadId, userId });
     await writingLine(page).waitFor();
+    expect(await writingLine(page).evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
     expect(await placesOf(page)).toEqual(before);
     expect(await readersLine(page).isVisible(), 'one line takes the place of the other').toBe(false);
   });

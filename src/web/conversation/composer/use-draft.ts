@@ -4,6 +4,7 @@
  * not being sent.
  */
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { askBeforeLeaving } from '../../api/page-holds.js';
 import { onSessionEnd } from '../../api/session-ended.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Signal } from '../../ui/state/signal.js';
@@ -18,7 +19,7 @@ export function draftPrefix(sub: string): string {
   return `${everyones}${sub}.`;
 }
 
-/** Drafts that are shown or being sent. */
+/** Drafts that are shown or being sent, or that the browser had no room for. */
 const open = new Map<string, Draft>();
 
 class Draft extends Store<{ text: string }> {
@@ -26,6 +27,8 @@ class Draft extends Store<{ text: string }> {
   #lifted: readonly string[] = [];
   #isShown = false;
   #isForgotten = false;
+  /** Releases the page, which alone has the text. */
+  #release: (() => void) | null = null;
 
   constructor(
     private readonly key: string,
@@ -77,7 +80,7 @@ class Draft extends Store<{ text: string }> {
     this.#forgetKey();
     const isOwn = localStorage.getItem(this.key) === this.#stored;
     this.#land(sent);
-    if (isOwn) this.#save();
+    if (isOwn || this.#release) this.#save();
   };
 
   /** Restores text that was not accepted, in front of text written since. */
@@ -89,6 +92,7 @@ class Draft extends Store<{ text: string }> {
   /** Called at sign-out: text that is restored later is not stored either. */
   readonly forget = (): void => {
     this.#isForgotten = true;
+    this.#keepInPage(false);
   };
 
   /** Shows what became of the text in another tab, where it was sent or written on, unless this tab has another text. */
@@ -112,9 +116,17 @@ class Draft extends Store<{ text: string }> {
   }
 
   #save(): void {
-    const stored = this.#stored;
-    if (stored && !this.#isForgotten) storeIfRoom(this.key, stored);
-    else localStorage.removeItem(this.key);
+    const stored = this.#isForgotten ? '' : this.#stored;
+    if (!stored) localStorage.removeItem(this.key);
+    this.#keepInPage(stored !== '' && !storeIfRoom(this.key, stored));
+  }
+
+  #keepInPage(isKept: boolean): void {
+    if (isKept) this.#release ??= askBeforeLeaving();
+    else {
+      this.#release?.();
+      this.#release = null;
+    }
   }
 
   #land(sent: string): void {
@@ -124,7 +136,8 @@ class Draft extends Store<{ text: string }> {
   }
 
   #close(): void {
-    if (!this.#isShown && this.#lifted.length === 0 && open.get(this.key) === this) open.delete(this.key);
+    if (!this.#isShown && !this.#release && this.#lifted.length === 0 && open.get(this.key) === this)
+      open.delete(this.key);
   }
 }
 
