@@ -10,7 +10,7 @@ interface ProgramOutage {
   lastsMs?: number;
 }
 
-const signals = ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const;
+const signals = ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGKILL'] as const;
 const outages: ProgramOutage[] = [
   ...signals.map((name) => ({ name, begin: (program: ProgramStage) => program.signal(name) })),
   { name: 'frozen', begin: (program) => program.freeze(), end: (program) => program.thaw(), lastsMs: 8_000 },

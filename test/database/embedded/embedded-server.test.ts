@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { identityOf } from '../../../src/database/embedded/process/identity.js';
 import { runningPostmaster } from '../../../src/database/embedded/process/postmaster-pid.js';
@@ -99,6 +100,19 @@ describe('the embedded database', () => {
       interval: 50,
     });
     expect(await postmasterPid(dataDir)).not.toBe(killed);
+  });
+
+  it('restarts a server that was asked to stop when its last session ends, which may be never', async ({ dataDir }) => {
+    const { url } = await startServer(dataDir);
+    await runSql(url, createTable, insert);
+    const session = new pg.Client(url);
+    session.on('error', () => undefined);
+    await session.connect();
+    const asked = await postmasterPid(dataDir);
+    process.kill(asked, 'SIGTERM');
+
+    await vi.waitFor(async () => expect(await postmasterPid(dataDir)).not.toBe(asked), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await runSql(url, select)).toEqual(committed), { timeout: 30_000 });
   });
 
   it('starts if the process id of a dead server now belongs to another program', async ({ dataDir }) => {
