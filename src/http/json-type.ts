@@ -1,10 +1,10 @@
 import { MIMEType } from 'node:util';
 
-/** Whether a `Content-Type` is JSON in UTF-8. Other parameters such as `profile` are allowed. */
+/** Whether a `Content-Type` is JSON in UTF-8, which many write `utf8`. Other parameters such as `profile` are allowed. */
 export function isJsonInUtf8(contentType: string): boolean {
   try {
     const { essence, params } = new MIMEType(contentType);
-    return essence === 'application/json' && (params.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8';
+    return essence === 'application/json' && /^utf-?8$/i.test(params.get('charset') ?? 'utf-8');
   } catch {
     // An invalid media type is not JSON.
     return false;

@@ -51,6 +51,7 @@ describe('a body', () => {
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
     'application/json; charset="utf-8"',
+    'application/json; charset=utf8',
     'Application/JSON',
     'application/json; profile="https://a.test/x;y"',
     'application/json;profile=x;charset=utf-8',
