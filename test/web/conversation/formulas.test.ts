@@ -163,12 +163,19 @@ describeWeb('formulas in the browser', (world) => {
     await expect.poll(counts).toEqual(expected);
   });
 
-  it('may have as many spaces and names of operators as they have room for', async () => {
+  it('may have as many spaces and names of operators as they have room for, and macros with parameters', async () => {
     const terms = Array.from({ length: 60 }, (_, index) => `c_{${index}} \\, \\operatorname{E}[X^{${index}}]`);
     world.service.model.enqueue([text(`$$${terms.join(' + ')}$$`)]);
     await startThread(page, 'A long formula');
     await answered(page);
     await expect.poll(() => answers(page).locator('math msup').count()).toBe(60);
+    const macros = [
+      '\\newcommand{\\ip}[2]{\\langle #1, #2 \\rangle}\\ip{x^2}{y}',
+      '\\def\\half#1{\\frac{#1}{2}}\\half{x}',
+    ];
+    world.service.model.enqueue([text(macros.map((macro) => `$$${macro}$$`).join('\n\n'))]);
+    await write(page, 'With macros');
+    await expect.poll(() => answers(page).nth(1).locator('math :is(msup, mfrac)').count()).toBe(2);
   });
 
   it('hold no link, style, class or image, and none stops the page', async () => {
@@ -182,6 +189,7 @@ describeWeb('formulas in the browser', (world) => {
       '$\\text{<img src=x onerror=window.hacked=1>}$',
       '$\\color{red}{x}\\rule{900em}{900em}\\boxed{x}$',
       '$\\def\\a{\\a\\a}\\a$',
+      '$\\def\\a#1{\\a{#1#1}}\\a{x}$',
       ...Array.from({ length: 8 }, (_, index) => `$$\nx_${index}\\def\\a#1{${'#1'.repeat(200)}}${nested}\n$$`),
       ...Array.from({ length: 8 }, (_, index) => `$$\nx_${index}\\def\\a{${'x'.repeat(3500)}}${'\\a'.repeat(190)}\n$$`),
       `$$${'{'.repeat(900)}x${'}'.repeat(900)}$$`,

@@ -52,11 +52,19 @@ export function renderFormula(source: string, isBlock: boolean): ReactNode {
   return math && isShallow(math, limits.depth) ? copy(math, 0) : null;
 }
 
+/** As many expansions as make no more than `expanded` tokens of the source, or twice as many where macros have parameters. */
 function mostExpansions(source: string): number {
   if (!definition.test(source)) return limits.expansions;
-  // A macro with a parameter repeats what it is given as often as it likes.
-  if (source.includes('#')) return 0;
-  return Math.min(limits.ownExpansions, limits.expanded / source.length);
+  const growth = mostRepetitions(source.match(/#[1-9]?/g) ?? []);
+  const room = limits.expanded / source.length;
+  return Math.min(limits.ownExpansions, growth > 1 ? Math.log(room) / Math.log(growth) : room);
+}
+
+/** How often the same parameter stands in the source: an expansion cannot repeat what it is given more often than that. */
+function mostRepetitions(parameters: readonly string[]): number {
+  // One that a comment or another macro separates from its number could be any.
+  if (parameters.includes('#')) return Number.POSITIVE_INFINITY;
+  return Math.max(...[...'123456789'].map((digit) => parameters.filter((one) => one === `#${digit}`).length));
 }
 
 function isShallow(element: Element, depth: number): boolean {
