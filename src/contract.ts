@@ -23,6 +23,7 @@ export const textLimits = {
   message: { min: 1, max: 100_000, blank: false },
   key: { min: 1, max: 255, blank: false },
   name: { min: 0, max: 255, blank: true },
+  tokenName: { min: 1, max: 255, blank: false },
   instructions: { min: 1, max: 4000, blank: false },
   search: { min: 0, max: 500, blank: true },
   feedback: { min: 0, max: 10_000, blank: true },

@@ -11,7 +11,7 @@ import { textLimits } from '../contract.js';
  * option itself, so `--name --role=admin` would name a member `--role=admin`.
  */
 export function value(text: string): string {
-  if (text === '') throw new InvalidArgumentError('It is empty.');
+  if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
   if (text.startsWith('-')) throw new InvalidArgumentError('It starts with a dash, so the value is missing.');
   return text;
 }

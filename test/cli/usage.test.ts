@@ -43,6 +43,7 @@ const refusals: [words: string[], message: string][] = [
   ],
   [['token', 'revoke'], "missing required argument 'id'"],
   [['token', 'revoke', ''], "argument 'id'. It is empty."],
+  [['user', 'create', '--name', ' \t'], 'It is empty.'],
   [['user', 'create', '--name', 'x'.repeat(256)], 'It has more than 255 characters.'],
   [['token', 'revoke', 'tok_1', 'tok_2'], "too many arguments for 'revoke'. Expected 1 argument but got 2."],
   [['org', 'create', '--name', 'Acme', 'acme'], "required option '--slug <slug>' not specified"],

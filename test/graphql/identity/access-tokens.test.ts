@@ -128,7 +128,7 @@ describe('createAccessToken', () => {
     expect((await createToken(service.graphql(token), { name: 'x', scopes: [] })).problems).toEqual([
       { field: 'scopes', message: 'must name at least one scope' },
     ]);
-    for (const name of ['a\u0000b', 'x'.repeat(256)]) {
+    for (const name of ['a\u0000b', 'x'.repeat(256), '', ' \t']) {
       expect((await createToken(service.graphql(token), { name, scopes: ['ME_READ'] })).problems).toMatchObject([
         { field: 'name' },
       ]);

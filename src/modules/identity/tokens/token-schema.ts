@@ -92,7 +92,7 @@ const IssuedTokenType = builder.objectRef<IssuedToken>('CreatedAccessToken').imp
 const CreateAccessTokenInput = builder.inputType('CreateAccessTokenInput', {
   description: 'A new access token.',
   fields: (t) => ({
-    name: t.string({ required: true, description: `Name of the token, ${statedLimit('name')}.` }),
+    name: t.string({ required: true, description: `Name of the token, ${statedLimit('tokenName')}.` }),
     scopes: t.field({
       type: [ScopeType],
       required: true,
@@ -113,7 +113,7 @@ builder.mutationField('createAccessToken', (t) =>
     errors: { types: [InvalidInputError] },
     args: { input: t.arg({ type: CreateAccessTokenInput, required: true, description: 'The new token.' }) },
     resolve: (_root, { input }, { database, viewer }) => {
-      checkText([{ field: 'name', value: input.name, limit: 'name' }]);
+      checkText([{ field: 'name', value: input.name, limit: 'tokenName' }]);
       const request = {
         name: input.name,
         scopes: input.scopes,
