@@ -106,12 +106,20 @@ const removed = { code: 'MEMBER_REMOVED', message: 'You are no longer a member. 
 const mistakes =
   /^(Invalid (\w+URL|origin):|(INVALID_CALLBACK_REQUEST|State not found|Failed to parse state|signup_disabled|account_not_linked)$|Unable to link account -)/;
 
+/** The code with which a provider refused a request (RFC 6749, section 5.2): `invalid_client`, for example, for a wrong secret. */
+function refusalIn(detail: unknown): { refusal?: string } {
+  if (typeof detail !== 'object' || detail === null || !('error' in detail)) return {};
+  const { error } = detail;
+  return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? { refusal: error } : {};
+}
+
 function inCommon({ publicUrl, logger }: AuthOptions) {
   return {
     // Logs the library's messages without their arguments, which may hold secrets.
     logger: {
       level: 'warn',
-      log: (level, message) => logger[level === 'error' && !mistakes.test(message) ? 'error' : 'debug'](message),
+      log: (level, message, detail) =>
+        logger[level === 'error' && !mistakes.test(message) ? 'error' : 'debug'](refusalIn(detail), message),
     },
     advanced: {
       cookiePrefix,

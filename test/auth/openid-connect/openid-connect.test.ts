@@ -247,6 +247,16 @@ describe('signing in with the provider', () => {
     expect(levels.filter((level) => level >= 50)).toEqual([]);
   });
 
+  it('logs with which code the provider refused a sign-in', async ({ provider, service }) => {
+    const { browser, address } = await beginWithProvider(service);
+    const back = new URL(provider.authorize(address));
+    back.searchParams.set('code', 'unknown');
+    const logged = service.log.length;
+    await browser.fetch(back.pathname + back.search);
+    const [error] = service.log.slice(logged).map((line) => JSON.parse(line));
+    expect(error).toMatchObject({ level: 50, part: 'sign-in', refusal: 'invalid_grant' });
+  });
+
   it('accepts a callback once', async ({ provider, service }) => {
     provider.identity = { sub: 'eric', email: (await service.person()).email, email_verified: true };
     const { browser, address } = await beginWithProvider(service);
