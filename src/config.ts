@@ -187,22 +187,7 @@ function readMetricsToken(read: EnvironmentReader): string | undefined {
   return token;
 }
 
-type Model = Pick<
-  Config,
-  | 'model'
-  | 'fallbackModels'
-  | 'models'
-  | 'aiConnection'
-  | 'modelWithout'
-  | 'opensThinking'
-  | 'systemPrompt'
-  | 'threadNames'
-  | 'contextTokens'
-  | 'attachmentMemory'
-  | 'prices'
->;
-
-function readModel(read: EnvironmentReader): Model {
+function readModel(read: EnvironmentReader) {
   return {
     ...readModels(read),
     aiConnection: {
@@ -236,26 +221,8 @@ function readModels(read: EnvironmentReader): ConfiguredModels {
   return { model, fallbackModels, models };
 }
 
-type Shares = Pick<
-  Config,
-  | 'responsesPerProcess'
-  | 'responsesPerUser'
-  | 'responsesPerOrganization'
-  | 'operationsPerUser'
-  | 'maxConnections'
-  | 'bodyBytesPerSecond'
-  | 'transferMemory'
-  | 'attachmentStorage'
-  | 'answerMemory'
-  | 'passwordHashes'
-  | 'rateLimits'
-  | 'streamsPerUser'
-  | 'streamsPerOrganization'
-  | 'streamsPerProcess'
->;
-
 /** Limits on what users of a process share. Unless stated, one user or organization always leaves slots for the next. */
-function readShares(read: EnvironmentReader): Shares {
+function readShares(read: EnvironmentReader) {
   const slots = read.integer('RESPONSES_PER_PROCESS', 256, { min: 1, max: 100_000 });
   const [half, most] = [Math.ceil(slots / 2), Math.ceil((slots * 3) / 4)];
   return {
@@ -279,11 +246,6 @@ function readShares(read: EnvironmentReader): Shares {
   };
 }
 
-type Deadlines = Pick<
-  Config,
-  'leaseSeconds' | 'responseSeconds' | 'firstTokenSeconds' | 'silenceSeconds' | 'callsPerResponse'
->;
-
 /** Names of earlier versions, with what replaces them. */
 const renamed = {
   RESPONSE_SECONDS: 'AI_RESPONSE_SECONDS',
@@ -306,7 +268,7 @@ function refuseOldNames(read: EnvironmentReader): void {
 }
 
 /** Each ends what the next one would wait for in vain, so a longer one within a shorter one is refused. */
-function readDeadlines(read: EnvironmentReader): Deadlines {
+function readDeadlines(read: EnvironmentReader) {
   const responseSeconds = read.integer('AI_RESPONSE_SECONDS', 1800, { min: 10, max: 86_400 });
   const within = (seconds: number) => Math.min(seconds, responseSeconds);
   const deadlines = {
@@ -329,7 +291,7 @@ function readDeadlines(read: EnvironmentReader): Deadlines {
 /** PostgreSQL takes memory for each connection that it allows, used or not. */
 const mostOfEmbedded = 2000;
 
-function readSizes(read: EnvironmentReader): Pick<Config, 'processes' | 'databaseConnections' | 'databaseMemory'> {
+function readSizes(read: EnvironmentReader) {
   const processes = read.integer('PROCESSES', 1, { min: 1, max: 64 });
   const databaseConnections = read.integer('DATABASE_CONNECTIONS', 24, { min: 10, max: 1000 });
   const total = processes * databaseConnections;
@@ -345,7 +307,7 @@ function readSizes(read: EnvironmentReader): Pick<Config, 'processes' | 'databas
 }
 
 /** Only behind a database of its own can a process have others beside it, and a balancer that needs time to notice. */
-function readEnding(read: EnvironmentReader): Pick<Config, 'graceSeconds' | 'drainSeconds'> {
+function readEnding(read: EnvironmentReader) {
   const graceSeconds = read.integer('GRACE_SECONDS', 25, { min: 0, max: 86_400 });
   const isBalanced = read.text('DATABASE_URL') !== undefined && read.text('ROLE') !== 'worker';
   const drainSeconds = read.integer('DRAIN_SECONDS', isBalanced ? Math.min(5, graceSeconds) : 0, { min: 0, max: 3600 });

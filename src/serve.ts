@@ -225,15 +225,11 @@ function presenceOn(listener: Listener, { presence: times }: ProcessSettings): P
   return new Presence({ times, tell });
 }
 
-interface Stoppable {
-  readiness: Readiness;
+type Stoppable = Pick<Parts, 'readiness' | 'feed' | 'threadChanges' | 'presence'> & {
   shutdown: ShutdownStack;
   server: HttpServer;
   worker: Worker | null;
-  feed: TokenFeed;
-  threadChanges: ChangeSignals;
-  presence: Presence;
-}
+};
 
 async function stop(
   { readiness, shutdown, server, worker, feed, threadChanges, presence }: Stoppable,

@@ -51,15 +51,7 @@ export const opening = `retry: 2000\n\n${ping}`;
  * The byte stream of a source, whose values `present` turns into events, or into null where it omits one. It ends after an
  * `error` or `done` event. Destroying it ends the source immediately, even while that waits.
  */
-export function sseStream<T>(
-  source: AsyncIterator<T, unknown>,
-  present: (value: T) => SseEvent | null,
-  options: SseOptions,
-): Readable {
-  return new SseStream(source, present, options);
-}
-
-class SseStream<T> extends Readable {
+export class SseStream<T> extends Readable {
   readonly #source: AsyncIterator<T, unknown>;
   readonly #present: (value: T) => SseEvent | null;
   readonly #options: SseOptions;

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type SseEvent, sseStream } from '../../src/rest/sse.js';
+import { type SseEvent, SseStream } from '../../src/rest/sse.js';
 import { restChat } from './rest/chat.js';
 
 let server: Server | undefined;
@@ -18,7 +18,8 @@ async function serve(...streams: SseEvent[][]): Promise<{ texts: AsyncGenerator<
     presented.push(request.headers['last-event-id']);
     const events = streams.shift();
     response.writeHead(events ? 200 : 204, { 'content-type': 'text/event-stream' });
-    if (events) sseStream(iterate(events), (event) => event, { pingMs: 15_000, onFailure: () => null }).pipe(response);
+    if (events)
+      new SseStream(iterate(events), (event) => event, { pingMs: 15_000, onFailure: () => null }).pipe(response);
     else response.end();
   });
   server = started;

@@ -84,32 +84,23 @@ const renderers: Record<ErrorCode, Render> = {
     code: 'not_an_answer',
   }),
   THREAD_NOT_READY: (detail, { state }) => ({
-    status: 409,
-    code: 'thread_not_ready',
-    title: 'Conflict',
-    detail,
+    ...conflict('thread_not_ready', detail),
     members: { thread_state: state },
     // Waiting helps only while a response is queued or running.
     ...(state === 'error' || state === 'interrupted' ? {} : { headers: { 'Retry-After': '1' } }),
   }),
   THREAD_NOT_INTERRUPTED: (detail, { state }) => ({
-    status: 409,
-    code: 'thread_not_interrupted',
-    title: 'Conflict',
-    detail,
+    ...conflict('thread_not_interrupted', detail),
     members: { thread_state: state },
   }),
   NOT_OWNER: (detail) => ({ status: 403, code: 'not_owner', title: 'Forbidden', detail }),
   NOT_ADMINISTRATOR: (detail) => ({ status: 403, code: 'not_administrator', title: 'Forbidden', detail }),
   NOT_SIGNED_IN: (detail) => ({ status: 403, code: 'not_signed_in', title: 'Forbidden', detail }),
-  CHOICE_NOT_OPEN: (detail) => ({ status: 409, code: 'choice_not_open', title: 'Conflict', detail }),
-  ATTACHMENT_QUOTA: (detail) => ({ status: 409, code: 'attachment_quota', title: 'Conflict', detail }),
-  IDEMPOTENCY_KEY_REUSED: (detail) => ({ status: 409, code: 'idempotency_key_reuse', title: 'Conflict', detail }),
+  CHOICE_NOT_OPEN: (detail) => conflict('choice_not_open', detail),
+  ATTACHMENT_QUOTA: (detail) => conflict('attachment_quota', detail),
+  IDEMPOTENCY_KEY_REUSED: (detail) => conflict('idempotency_key_reuse', detail),
   IDEMPOTENCY_KEY_IN_USE: (detail) => ({
-    status: 409,
-    code: 'idempotency_key_in_use',
-    title: 'Conflict',
-    detail,
+    ...conflict('idempotency_key_in_use', detail),
     headers: { 'Retry-After': '1' },
   }),
   LIMIT_EXCEEDED: (detail, { limit }) =>
@@ -137,6 +128,10 @@ function secondsUntil(moment: Date): string {
 
 /** Limits that callers reach by their own streams and operations. */
 const callersOwn = new Set<unknown>(['streams', 'organizationStreams', 'concurrency']);
+
+function conflict(code: ProblemCode, detail: string): Problem {
+  return { status: 409, code, title: 'Conflict', detail };
+}
 
 /** Closes the connection, because the rest of the body is not read. */
 function requestTimeout(detail: string): Problem {

@@ -8,7 +8,7 @@ import { endpoint } from '../endpoint.js';
 import { streamText } from '../openapi/examples.js';
 import { presentResponseEvent, responseEventFragment } from '../presenters/response-event.js';
 import { cursorText } from '../schemas.js';
-import { sseStream } from '../sse.js';
+import { SseStream } from '../sse.js';
 
 const ResponseEvents = operation(`
   subscription ResponseEvents($threadId: ID!, $messageId: ID!, $after: String) {
@@ -53,7 +53,7 @@ export const streamResponse = endpoint({
     if (!first.done) {
       return {
         status: 200,
-        stream: (options) => sseStream(source, (data) => presentResponseEvent(data.responseEvents), options),
+        stream: (options) => new SseStream(source, (data) => presentResponseEvent(data.responseEvents), options),
       };
     }
     await source.return?.();

@@ -68,7 +68,7 @@ describe('sendMessage › to a thread that turns ready just after it was found b
     });
     const error = await send(service, ada, database, threadId).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ThreadNotReadyError);
-    expect([(error as ThreadNotReadyError).state, looks]).toEqual(['waiting', 3]);
-    expect(await service.database.message.count({ where: { threadId } })).toBe(4);
+    expect([(error as ThreadNotReadyError).state, looks]).toEqual(['waiting', 5]);
+    expect(await service.database.message.count({ where: { threadId } })).toBe(6);
   });
 });

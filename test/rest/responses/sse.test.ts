@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { formatFrame, type SseEvent, sseStream } from '../../../src/rest/sse.js';
+import { formatFrame, type SseEvent, SseStream } from '../../../src/rest/sse.js';
 
 const token = (value: string, id: string): SseEvent => ({ event: 'token', data: { token: value }, id });
 
@@ -49,7 +49,7 @@ function open(onFailure: (error: unknown) => SseEvent | null = () => failed) {
   const source = new Source();
   const begin = vi.spyOn(globalThis, 'setInterval');
   const clear = vi.spyOn(globalThis, 'clearInterval');
-  const stream: Readable = sseStream(source, asIs, { pingMs: 1000, onFailure });
+  const stream: Readable = new SseStream(source, asIs, { pingMs: 1000, onFailure });
   // Of this stream alone: what else runs in this process has timers too.
   const pings: unknown = begin.mock.results.at(-1)?.value;
   return { source, stream, isPinging: () => !clear.mock.calls.some(([timer]) => timer === pings) };
@@ -59,7 +59,7 @@ it('formatFrame has no id line for an event without a position, so that its read
   expect(formatFrame(failed)).toBe('event: error\ndata: {"message":"It broke."}\n\n');
 });
 
-describe('sseStream', () => {
+describe('SseStream', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
   });
@@ -137,7 +137,7 @@ describe('sseStream', () => {
       running = setImmediate(count);
     };
     let running = setImmediate(count);
-    const text = await readAll(sseStream(atHand(), asIs, { pingMs: 1000, onFailure: () => failed }));
+    const text = await readAll(new SseStream(atHand(), asIs, { pingMs: 1000, onFailure: () => failed }));
     clearImmediate(running);
     expect(text.match(/event: token/g)).toHaveLength(500);
     expect(turns).toBeGreaterThanOrEqual(500);

@@ -2,14 +2,12 @@
 import { builder } from '../../../builder.js';
 import { statedLimit } from '../../../contract.js';
 import { InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
-import { checkText } from '../../check-text.js';
-import { checkModel } from '../../models/model-choice.js';
 import { modelDescription } from '../../models/schema.js';
 import { loadThread } from '../../threads/mutations.js';
 import { Thread } from '../../threads/schema.js';
-import { keyedRequest, once } from '../sending/idempotency.js';
 import { PostedMessageType } from '../sending/posted-message-schema.js';
-import { chosen, keyDescription, sendingErrors } from '../sending/schema.js';
+import { keyDescription, sendingErrors } from '../sending/schema.js';
+import { sendOnce } from '../sending/send-once.js';
 import { selectVariant } from './select-variant.js';
 import { sendVariant } from './send-variant.js';
 
@@ -36,17 +34,14 @@ builder.mutationField('editMessage', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...sendingErrors] },
     args: { input: t.arg({ type: EditMessageInput, required: true, description: 'The new text.' }) },
-    resolve: async (_root, { input }, { database, slots, viewer, models, source, countMessage, presence }) => {
-      const { messageId, text, model = null, idempotencyKey: key = null } = input;
-      if (text !== '') checkText([{ field: 'text', value: text, limit: 'message' }]);
-      checkText([{ field: 'idempotencyKey', value: key, limit: 'key' }]);
-      const body = { text, ...chosen(model) };
-      const request = keyedRequest(viewer, `editMessage ${messageId}`, { key, body, span: source.span, slots });
-      const send = async () => {
-        checkModel(models, model);
-        return sendVariant(database, request, { messageId, text, model });
-      };
-      const posted = await once(database, request, () => countMessage(send));
+    resolve: async (_root, { input }, context) => {
+      const { database, viewer, presence } = context;
+      const { messageId, text, model = null, idempotencyKey: key } = input;
+      const texts = text === '' ? [] : [{ field: 'text', value: text, limit: 'message' } as const];
+      const sending = { operation: `editMessage ${messageId}`, key, texts, body: { text }, model };
+      const posted = await sendOnce(context, sending, (request) =>
+        sendVariant(database, request, { messageId, text, model }),
+      );
       presence.endWriting({ threadId: posted.threadId, userId: viewer.userId });
       return posted;
     },
@@ -69,16 +64,11 @@ builder.mutationField('regenerateResponse', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...sendingErrors] },
     args: { input: t.arg({ type: RegenerateResponseInput, required: true, description: 'The message.' }) },
-    resolve: async (_root, { input }, { database, slots, viewer, models, source, countMessage }) => {
-      const { messageId, model = null, idempotencyKey: key = null } = input;
-      checkText([{ field: 'idempotencyKey', value: key, limit: 'key' }]);
-      const operation = `regenerateResponse ${messageId}`;
-      const request = keyedRequest(viewer, operation, { key, body: chosen(model), span: source.span, slots });
-      const send = async () => {
-        checkModel(models, model);
-        return sendVariant(database, request, { messageId, text: null, model });
-      };
-      return once(database, request, () => countMessage(send));
+    resolve: (_root, { input }, context) => {
+      const { messageId, model = null, idempotencyKey: key } = input;
+      return sendOnce(context, { operation: `regenerateResponse ${messageId}`, key, body: {}, model }, (request) =>
+        sendVariant(context.database, request, { messageId, text: null, model }),
+      );
     },
   }),
 );

@@ -3,32 +3,28 @@
  * that was active is put aside in turn. The thread is `ready` afterwards, like one that was resumed: it goes on from there.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { NotFoundError, ThreadNotReadyError } from '../../../errors.js';
+import { NotFoundError } from '../../../errors.js';
 import type { Viewer } from '../../identity/authenticate.js';
 import { readySql } from '../../responses/protocol/resume-thread.js';
-import { unchangedSql } from '../../threads/unchanged.js';
+import { unchangedSql, unlessOvertaken } from '../../threads/unchanged.js';
 import { visibleToSql } from '../../threads/visibility.js';
 import { branchingStates, findVariant, unusable, type Variant } from './find-variant.js';
 import { moveAttachmentsSql, putAsideSql } from './put-aside.js';
-
-/** Each time, another message or branch was faster, so the thread is busy with it, whatever state was read. */
-const tries = 5;
 
 /**
  * Selects the variant, unless it is selected. Returns the id of the thread. Throws a `NotFoundError` if the viewer cannot see
  * the message, an `InvalidInputError` if the active branch has no variant of it to change places with, and a
  * `ThreadNotReadyError` if the thread is in no state in which that is possible.
  */
-export async function selectVariant(database: PrismaClient, viewer: Viewer, messageId: string): Promise<string> {
-  for (let attempt = 1; attempt <= tries; attempt += 1) {
+export function selectVariant(database: PrismaClient, viewer: Viewer, messageId: string): Promise<string> {
+  return unlessOvertaken(async () => {
     const variant = await findVariant(database, viewer, messageId);
     if (variant.selected?.id === variant.id) return variant.threadId;
     // Nothing of a branch that is not selected can be found but the variants of messages that are.
     if (!variant.selected && !variant.isOnBranch) throw new NotFoundError('message');
     if (!variant.selected) throw unusable('must be a variant of an active message; a summary has replaced this one');
-    if (await selectVariantIf(database, viewer, variant)) return variant.threadId;
-  }
-  throw new ThreadNotReadyError('waiting');
+    return (await selectVariantIf(database, viewer, variant)) ? variant.threadId : null;
+  });
 }
 
 /** False, without any change, if the thread has changed since the variant was read. */

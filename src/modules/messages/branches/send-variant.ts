@@ -5,11 +5,11 @@
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { maximumVariants } from '../../../contract.js';
-import { NotFoundError, ThreadNotReadyError } from '../../../errors.js';
+import { NotFoundError } from '../../../errors.js';
 import { createId } from '../../../ids.js';
 import { placeOfSql, sentSql } from '../../responses/protocol/claim-at-once.js';
 import { modelSql, waitSql } from '../../responses/protocol/queue.js';
-import { unchangedSql } from '../../threads/unchanged.js';
+import { unchangedSql, unlessOvertaken } from '../../threads/unchanged.js';
 import { visibleToSql } from '../../threads/visibility.js';
 import { type AttachmentBlock, type ContentBlock, textOf } from '../content.js';
 import { type KeyedRequest, storeKeySql } from '../sending/idempotency.js';
@@ -27,25 +27,20 @@ export interface VariantRequest {
   model?: string | null;
 }
 
-/** Each time, another message or branch was faster, so the thread is busy with it, whatever state was read. */
-const tries = 5;
-
 /**
  * Sends the variant, with the attachments of the message. Throws a `NotFoundError` if the viewer cannot see the message or
  * another branch is selected, an `InvalidInputError` if it cannot have another variant, and a `ThreadNotReadyError`.
  */
-export async function sendVariant(
+export function sendVariant(
   database: PrismaClient,
   request: KeyedRequest,
   { messageId, text, model = null }: VariantRequest,
 ): Promise<PostedMessage> {
-  for (let attempt = 1; attempt <= tries; attempt += 1) {
+  return unlessOvertaken(async () => {
     const replaced = await findVariant(database, request.viewer, messageId);
     checkReplaceable(replaced, text);
-    const posted = await sendVariantIf(database, request, { replaced, text, model });
-    if (posted) return posted;
-  }
-  throw new ThreadNotReadyError('waiting');
+    return sendVariantIf(database, request, { replaced, text, model });
+  });
 }
 
 function checkReplaceable({ isOnBranch, selected, variants, contents }: Variant, text: string | null): void {

@@ -6,7 +6,7 @@
 import type { Prisma, PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { ChoiceNotOpenError, InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import type { Viewer } from '../../identity/authenticate.js';
-import { unchangedSql } from '../../threads/unchanged.js';
+import { unchangedSql, unlessOvertaken } from '../../threads/unchanged.js';
 import { visibleTo } from '../../threads/visibility.js';
 import type { ContentBlock } from '../content.js';
 import type { KeyedRequest } from './idempotency.js';
@@ -26,22 +26,17 @@ export interface ChoiceAnswer {
  * end with the question, an `InvalidInputError` with the choices if this is none of them, and a `ThreadNotReadyError`
  * if the thread accepts no message because it was stopped while it asked.
  */
-export async function answerChoice(
+export function answerChoice(
   database: PrismaClient,
   request: KeyedRequest,
   answer: ChoiceAnswer,
 ): Promise<PostedMessage> {
   const { threadId, choice, model = null } = answer;
-  for (let attempt = 1; attempt <= tries; attempt += 1) {
+  return unlessOvertaken(async () => {
     const onlyIf = await findOpen(database, request.viewer, answer);
-    const posted = await sendMessageIf(database, request, { threadId, text: choice, model, from: ['ready'], onlyIf });
-    if (posted) return posted;
-  }
-  throw new ThreadNotReadyError('waiting');
+    return sendMessageIf(database, request, { threadId, text: choice, model, from: ['ready'], onlyIf });
+  });
 }
-
-/** The thread changed after each check: it is busy with a message that was faster. */
-const tries = 3;
 
 /**
  * Checks that the thread ends with the question and accepts the choice. Returns the condition that nothing has changed since: no

@@ -1,13 +1,11 @@
 /** The mutation that answers a question of the assistant with one of its choices. */
 import { builder, ErrorInterface } from '../../../builder.js';
 import { ChoiceNotOpenError, InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
-import { checkText } from '../../check-text.js';
-import { checkModel } from '../../models/model-choice.js';
 import { modelDescription } from '../../models/schema.js';
 import { answerChoice } from './answer-choice.js';
-import { keyedRequest, once } from './idempotency.js';
 import { PostedMessageType } from './posted-message-schema.js';
-import { chosen, keyDescription, sendingErrors } from './schema.js';
+import { keyDescription, sendingErrors } from './schema.js';
+import { sendOnce } from './send-once.js';
 
 builder.objectType(ChoiceNotOpenError, {
   name: 'ChoiceNotOpenError',
@@ -37,20 +35,17 @@ builder.mutationField('answerChoice', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ChoiceNotOpenError, ...sendingErrors] },
     args: { input: t.arg({ type: AnswerChoiceInput, required: true, description: 'The answer.' }) },
-    resolve: async (_root, { input }, { database, slots, viewer, models, source, countMessage, presence }) => {
-      const { threadId, toolUseId, choice, model = null, idempotencyKey: key = null } = input;
-      checkText([
+    resolve: async (_root, { input }, context) => {
+      const { database, viewer, presence } = context;
+      const { threadId, toolUseId, choice, model = null, idempotencyKey: key } = input;
+      const texts = [
         { field: 'toolUseId', value: toolUseId, limit: 'name' },
         { field: 'choice', value: choice, limit: 'message' },
-        { field: 'idempotencyKey', value: key, limit: 'key' },
-      ]);
-      const body = { toolUseId, choice, ...chosen(model) };
-      const request = keyedRequest(viewer, `answerChoice ${threadId}`, { key, body, span: source.span, slots });
-      const send = async () => {
-        checkModel(models, model);
-        return answerChoice(database, request, { threadId, toolUseId, choice, model });
-      };
-      const posted = await once(database, request, () => countMessage(send));
+      ] as const;
+      const sending = { operation: `answerChoice ${threadId}`, key, texts, body: { toolUseId, choice }, model };
+      const posted = await sendOnce(context, sending, (request) =>
+        answerChoice(database, request, { threadId, toolUseId, choice, model }),
+      );
       presence.endWriting({ threadId, userId: viewer.userId });
       return posted;
     },

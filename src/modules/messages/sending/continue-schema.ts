@@ -2,12 +2,10 @@
 import { builder } from '../../../builder.js';
 import { statedLimit } from '../../../contract.js';
 import { InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
-import { checkText } from '../../check-text.js';
-import { checkModel } from '../../models/model-choice.js';
 import { continueThread } from './continue-thread.js';
-import { keyedRequest, once } from './idempotency.js';
 import { PostedMessageType } from './posted-message-schema.js';
-import { chosen, keyDescription, sendingErrors } from './schema.js';
+import { keyDescription, sendingErrors } from './schema.js';
+import { sendOnce } from './send-once.js';
 
 const ContinueThreadInput = builder.inputType('ContinueThreadInput', {
   description: 'A new thread that continues an earlier one.',
@@ -38,21 +36,16 @@ builder.mutationField('continueThread', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...sendingErrors] },
     args: { input: t.arg({ type: ContinueThreadInput, required: true, description: 'The new thread.' }) },
-    resolve: async (_root, { input }, { database, slots, viewer, models, source, countMessage }) => {
-      checkText([
-        { field: 'text', value: input.text, limit: 'message' },
-        { field: 'name', value: input.name, limit: 'name' },
-        { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' },
-      ]);
-      const { threadId, text = null, name = null, isPrivate = null, idempotencyKey: key = null } = input;
-      const model = input.model ?? null;
-      const body = { text, name, isPrivate, ...chosen(model) };
-      const request = keyedRequest(viewer, `continueThread ${threadId}`, { key, body, span: source.span, slots });
-      const send = async () => {
-        checkModel(models, model);
-        return continueThread(database, request, { threadId, text, name, isPrivate, model });
-      };
-      return once(database, request, () => countMessage(send));
+    resolve: (_root, { input }, context) => {
+      const { threadId, text = null, name = null, isPrivate = null, model = null, idempotencyKey: key } = input;
+      const texts = [
+        { field: 'text', value: text, limit: 'message' },
+        { field: 'name', value: name, limit: 'name' },
+      ] as const;
+      const body = { text, name, isPrivate };
+      return sendOnce(context, { operation: `continueThread ${threadId}`, key, texts, body, model }, (request) =>
+        continueThread(context.database, request, { threadId, ...body, model }),
+      );
     },
   }),
 );

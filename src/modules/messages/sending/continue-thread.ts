@@ -12,7 +12,7 @@ import type { Viewer } from '../../identity/authenticate.js';
 import { placeOfNewSql, sentColumns, sentSql, startSql } from '../../responses/protocol/claim-at-once.js';
 import { orNotFound } from '../../sql-state.js';
 import { openingSql } from '../../threads/opening.js';
-import { type ConversationVersion, unchangedSql } from '../../threads/unchanged.js';
+import { type ConversationVersion, unchangedSql, unlessOvertaken } from '../../threads/unchanged.js';
 import { visibleTo, visibleToSql } from '../../threads/visibility.js';
 import type { ContentBlock } from '../content.js';
 import { readNewest } from '../newest-messages.js';
@@ -35,28 +35,24 @@ export interface Continuation {
 
 /** The states without a running response, whose text the summary would miss. */
 const restingStates: readonly ThreadStateName[] = ['ready', 'error', 'interrupted'];
-const tries = 5;
 
 /**
  * Creates the continuation. Throws a `NotFoundError` if the viewer cannot see the earlier thread, a
  * `ThreadNotReadyError` while a response is queued or running in it, and an `InvalidInputError` if no text is given and
  * no response has failed.
  */
-export async function continueThread(
+export function continueThread(
   database: PrismaClient,
   request: KeyedRequest,
   continuation: Continuation,
 ): Promise<PostedMessage> {
-  for (let attempt = 1; ; attempt += 1) {
+  return unlessOvertaken(async () => {
     const read = await readEarlier(database, request.viewer, continuation.threadId);
     const failed = continuation.text === null ? await readFailedMessage(database, read.id) : null;
     const message = { text: continuation.text ?? '', attachments: [], ...failed };
     const earlier = failed ? upTo(read, failed.sequence) : read;
-    const posted = await createContinuation(database, request, { ...continuation, message, earlier });
-    if (posted) return posted;
-    // Others sent messages before each attempt, so the thread is busy with theirs, whatever state was read.
-    if (attempt === tries) throw new ThreadNotReadyError('waiting');
-  }
+    return createContinuation(database, request, { ...continuation, message, earlier });
+  });
 }
 
 type Message = Omit<FailedMessage, 'sequence'>;

@@ -21,6 +21,7 @@ import {
 } from '../../responses/protocol/claim-at-once.js';
 import { modelSql, waitSql } from '../../responses/protocol/queue.js';
 import { openingSql } from '../../threads/opening.js';
+import { unlessOvertaken } from '../../threads/unchanged.js';
 import { visibleTo, visibleToSql } from '../../threads/visibility.js';
 import { payerOf } from '../../usage/budgets/payer.js';
 import type { AttachmentBlock, ContentBlock } from '../content.js';
@@ -94,14 +95,14 @@ export interface NewMessage {
  * thread, an `InvalidInputError` if another message has just taken one of the attachments, and a `ThreadNotReadyError`
  * if the thread is in another state.
  */
-export async function sendMessage(
+export function sendMessage(
   database: PrismaClient,
   request: KeyedRequest,
   message: NewMessage,
 ): Promise<PostedMessage> {
   const { viewer } = request;
   const ids = (message.attachments ?? []).map(({ attachmentId }) => attachmentId);
-  for (let attempt = 1; attempt <= tries; attempt += 1) {
+  return unlessOvertaken(async () => {
     const posted = await sendMessageIf(database, request, message);
     if (posted) return posted;
     const where = { id: message.threadId, AND: [visibleTo(viewer)] };
@@ -110,16 +111,10 @@ export async function sendMessage(
     if (!message.from.includes(thread.state)) throw new ThreadNotReadyError(thread.state);
     // The attachments were available before the statement, so the reason may be that they are taken by now.
     await attachmentBlocks(database, viewer, ids);
-  }
-  throw new ThreadNotReadyError('waiting');
+    // It has become idle since the statement, so the message is sent again: an error never names a state that accepts it.
+    return null;
+  });
 }
-
-/**
- * A thread that accepts the message when it is checked has become idle since the statement, so the message is sent
- * again: an error never names a state that accepts it. If others are faster each time, the thread is busy with their
- * message.
- */
-const tries = 3;
 
 /** Sends a message if its conditions hold; null, without any change, if one does not. */
 export async function sendMessageIf(

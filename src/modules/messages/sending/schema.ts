@@ -10,14 +10,12 @@ import {
   ThreadNotReadyError,
 } from '../../../errors.js';
 import { attachmentBlocks } from '../../attachments/claim.js';
-import { checkText } from '../../check-text.js';
-import { checkModel } from '../../models/model-choice.js';
 import { modelDescription } from '../../models/schema.js';
 import { ThreadState } from '../../threads/schema.js';
-import { keyedRequest, once } from './idempotency.js';
 import { interruptAndSend } from './interrupt-and-send.js';
 import { createThread, sendMessage } from './post-message.js';
 import { PostedMessageType } from './posted-message-schema.js';
+import { sendOnce } from './send-once.js';
 
 builder.objectType(ThreadNotReadyError, {
   name: 'ThreadNotReadyError',
@@ -69,24 +67,17 @@ builder.mutationField('createThread', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, ...sendingErrors] },
     args: { input: t.arg({ type: CreateThreadInput, required: true, description: 'The new thread.' }) },
-    resolve: async (_root, { input }, { database, slots, viewer, models, source, countMessage }) => {
-      checkText([
-        ...checkedText(input),
-        { field: 'name', value: input.name, limit: 'name' },
-        { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' },
-      ]);
+    resolve: (_root, { input }, context) => {
+      const { database, viewer } = context;
+      const { idempotencyKey: key, model = null } = input;
+      const texts = [...checkedText(input), { field: 'name', value: input.name, limit: 'name' } as const];
       const thread = { text: input.text, name: input.name ?? null, isPrivate: input.isPrivate ?? false };
       const ids = input.attachmentIds ?? [];
-      const model = input.model ?? null;
-      const body = { ...thread, ...named(ids), ...chosen(model) };
-      const { span } = source;
-      const request = keyedRequest(viewer, 'createThread', { key: input.idempotencyKey ?? null, body, span, slots });
-      const create = async () => {
-        checkModel(models, model);
+      const body = { ...thread, ...named(ids) };
+      return sendOnce(context, { operation: 'createThread', key, texts, body, model }, async (request) => {
         const attachments = await attachmentBlocks(database, viewer, ids);
         return createThread(database, request, { ...thread, model, attachments });
-      };
-      return once(database, request, () => countMessage(create));
+      });
     },
   }),
 );
@@ -130,25 +121,17 @@ builder.mutationField('sendMessage', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...sendingErrors] },
     args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
-    resolve: async (_root, { input }, { database, slots, viewer, models, source, countMessage, presence, signal }) => {
-      checkText([...checkedText(input), { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' }]);
-      const { threadId, text, idempotencyKey, onBusy, model = null } = input;
+    resolve: async (_root, { input }, context) => {
+      const { database, viewer, presence, signal } = context;
+      const { threadId, text, idempotencyKey: key, onBusy, model = null } = input;
       const ids = input.attachmentIds ?? [];
-      const body = { text, ...named(ids), ...chosen(model) };
-      const { span } = source;
-      const request = keyedRequest(viewer, `sendMessage ${threadId}`, {
-        key: idempotencyKey ?? null,
-        body,
-        span,
-        slots,
-      });
       const sendTo = onBusy === 'interrupt' ? interruptAndSend : sendMessage;
-      const send = async () => {
-        checkModel(models, model);
+      const texts = checkedText(input);
+      const sending = { operation: `sendMessage ${threadId}`, key, texts, body: { text, ...named(ids) }, model };
+      const posted = await sendOnce(context, sending, async (request) => {
         const attachments = await attachmentBlocks(database, viewer, ids);
         return sendTo(database, request, { threadId, text, model, attachments, from: ['ready'], signal });
-      };
-      const posted = await once(database, request, () => countMessage(send));
+      });
       presence.endWriting({ threadId, userId: viewer.userId });
       return posted;
     },
@@ -167,9 +150,4 @@ function checkedText({ text, attachmentIds }: { text: string; attachmentIds?: re
  */
 function named(attachmentIds: readonly string[]) {
   return attachmentIds.length > 0 ? { attachmentIds } : {};
-}
-
-/** The part of the fingerprint for the model, empty like that of attachments. */
-export function chosen(model: string | null) {
-  return model === null ? {} : { model };
 }

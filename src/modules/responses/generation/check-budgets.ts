@@ -17,22 +17,10 @@ interface CheckOptions {
 export async function checkBudgets(options: CheckOptions, { payer }: ClaimedResponse): Promise<void> {
   const { budgets, inTurn } = options;
   if (!payer.hasBudgets) return;
-  const refusal = await persist(options, () => inTurn(() => refusalOf(budgets.check(payer))));
-  if (refusal === null) return;
-  throw new GenerationError('budget_exceeded', refusal.message, {
-    retryable: false,
-    wasReceived: false,
-    cause: refusal,
-  });
-}
-
-/** What is thrown is repeated until the database answers, and this is an answer. */
-async function refusalOf(check: Promise<void>): Promise<BudgetExceededError | null> {
   try {
-    await check;
-    return null;
-  } catch (error) {
-    if (error instanceof BudgetExceededError) return error;
-    throw error;
+    await persist(options, () => inTurn(() => budgets.check(payer)));
+  } catch (cause) {
+    if (!(cause instanceof BudgetExceededError)) throw cause;
+    throw new GenerationError('budget_exceeded', cause.message, { retryable: false, wasReceived: false, cause });
   }
 }

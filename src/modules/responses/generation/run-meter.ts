@@ -3,9 +3,7 @@ import type { ServiceMetrics } from '../../../platform/metrics/service-metrics.j
 import type { Span, Tracing } from '../../../platform/tracing/span.js';
 import type { ClaimedResponse } from '../protocol/claimed-response.js';
 import { headersOf, startModelSpan } from './model-span.js';
-import { errorCodeOf, type GenerationError, type SpokenEvent } from './processor.js';
-
-type Usage = Extract<SpokenEvent, { type: 'usage' }>;
+import { errorCodeOf, type GenerationError, type SpokenEvent, type Usage } from './processor.js';
 
 export interface MeterOptions {
   metrics: ServiceMetrics;
@@ -22,9 +20,9 @@ export class RunMeter {
   readonly #acceptedMs: number;
   readonly #startedMs = performance.now();
   #begunMs: number | null = null;
-  #usage: Pick<Usage, 'inputTokens' | 'outputTokens'> = { inputTokens: null, outputTokens: null };
-  #providerRequestId: string | undefined;
-  /** The code of the last call's error. */
+  /** The last call. */
+  #call: ModelCall | undefined;
+  /** The code of its error. */
   #fault: string | null = null;
 
   constructor({ metrics, tracing, model }: MeterOptions, run: ClaimedResponse) {
@@ -45,10 +43,9 @@ export class RunMeter {
 
   /** What the log says of the run: of its last call, and in milliseconds since it started. */
   get facts() {
-    const { inputTokens, outputTokens } = this.#usage;
+    const { inputTokens = null, outputTokens = null } = this.#call?.usage ?? {};
     const durationMs = Math.round(performance.now() - this.#startedMs);
-    const providerRequestId = this.#providerRequestId;
-    return { model: this.#model, durationMs, inputTokens, outputTokens, providerRequestId };
+    return { model: this.#model, durationMs, inputTokens, outputTokens, providerRequestId: this.#call?.requestId };
   }
 
   /** Null if the model has said nothing yet. */
@@ -56,28 +53,18 @@ export class RunMeter {
     return this.#begunMs === null ? null : performance.now() - this.#begunMs;
   }
 
-  readonly noteRequestId = (id: string): void => {
-    this.#providerRequestId = id;
-  };
-
   /** Measures a call of the model; `work` tells it each event. */
   async call(model: string, signal: AbortSignal, work: (call: ModelCall) => Promise<void>): Promise<void> {
+    const call = new ModelCall(this.#metrics, startModelSpan(this.span, model), () => this.#begin());
     this.#model = model;
-    this.#usage = { inputTokens: null, outputTokens: null };
-    this.#providerRequestId = undefined;
+    this.#call = call;
     this.#fault = null;
-    const call = new ModelCall(this.#metrics, startModelSpan(this.span, model), {
-      onToken: () => this.#begin(),
-      onUsage: (usage) => {
-        this.#usage = usage;
-      },
-    });
     try {
       await work(call);
-      call.ended('succeeded', this.#providerRequestId);
+      call.ended('succeeded');
     } catch (error) {
       this.#fault = signal.aborted ? null : errorCodeOf(error);
-      call.ended(this.#fault ?? 'stopped', this.#providerRequestId);
+      call.ended(this.#fault ?? 'stopped');
       throw error;
     }
   }
@@ -103,23 +90,20 @@ export class RunMeter {
   }
 }
 
-interface CallListener {
-  onToken: () => void;
-  onUsage: (usage: Usage) => void;
-}
-
 export class ModelCall {
+  /** What the model said of its tokens, and the provider's id of the call. */
+  usage: Usage | null = null;
+  requestId: string | undefined;
   readonly #metrics: ServiceMetrics;
   readonly #span: Span | null;
-  readonly #listener: CallListener;
+  readonly #onToken: () => void;
   readonly #startedMs = performance.now();
   #firstSeconds: number | null = null;
-  #usage: Usage | null = null;
 
-  constructor(metrics: ServiceMetrics, span: Span | null, listener: CallListener) {
+  constructor(metrics: ServiceMetrics, span: Span | null, onToken: () => void) {
     this.#metrics = metrics;
     this.#span = span;
-    this.#listener = listener;
+    this.#onToken = onToken;
   }
 
   /** The headers that continue the trace at the model's server. */
@@ -132,30 +116,27 @@ export class ModelCall {
     else if (event.type !== 'truncated' && this.#firstSeconds === null) {
       this.#firstSeconds = secondsSince(this.#startedMs);
       this.#metrics.modelLatency.observe(this.#firstSeconds);
-      this.#listener.onToken();
+      this.#onToken();
     }
   }
 
-  ended(outcome: string, providerRequestId: string | undefined): void {
+  ended(outcome: string): void {
     this.#metrics.modelCalls.observe({ outcome }, secondsSince(this.#startedMs));
     this.#span?.end({
       attributes: {
         'gen_ai.response.time_to_first_chunk': this.#firstSeconds,
-        'gen_ai.usage.input_tokens': this.#usage?.inputTokens,
-        'gen_ai.usage.output_tokens': this.#usage?.outputTokens,
-        'skein.provider_request_id': providerRequestId,
+        'gen_ai.usage.input_tokens': this.usage?.inputTokens,
+        'gen_ai.usage.output_tokens': this.usage?.outputTokens,
+        'skein.provider_request_id': this.requestId,
       },
       error: ['succeeded', 'stopped'].includes(outcome) ? null : outcome,
     });
   }
 
   #count(usage: Usage): void {
-    const { inputTokens, outputTokens } = usage;
-    const { modelTokens } = this.#metrics;
-    this.#usage = usage;
-    this.#listener.onUsage(usage);
-    modelTokens.inc({ direction: 'input' }, inputTokens ?? 0);
-    modelTokens.inc({ direction: 'output' }, outputTokens ?? 0);
+    this.usage = usage;
+    this.#metrics.modelTokens.inc({ direction: 'input' }, usage.inputTokens ?? 0);
+    this.#metrics.modelTokens.inc({ direction: 'output' }, usage.outputTokens ?? 0);
   }
 }
 

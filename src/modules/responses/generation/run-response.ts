@@ -233,7 +233,10 @@ class ResponseRun {
     const totalMs = Math.min(limits.totalMs, this.#leftMs);
     const principal = () => persist(this.#options, () => principalOf(database, run.threadId));
     await meter.call(processor.model, signal, async (call) => {
-      const told = { headers: call.headers, onRequestId: meter.noteRequestId, calls: this.#calls, logger };
+      const onRequestId = (id: string) => {
+        call.requestId = id;
+      };
+      const told = { headers: call.headers, onRequestId, calls: this.#calls, logger };
       const asked = { conversation, instructions, principal, ...told };
       const source = (inner: AbortSignal, take: TakeEvent) => processor.generate({ ...asked, signal: inner }, take);
       await limitGeneration(source, { limits: { ...limits, totalMs }, signal }, (event) => {

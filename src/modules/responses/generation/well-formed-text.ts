@@ -3,6 +3,8 @@
  * UTF-16 pieces that may end within a surrogate pair; the first half then waits for the second, so that no output piece
  * splits a pair, and the pieces add up to the cleaned text.
  */
+import { endsInsidePair } from '../../tokens/chunk.js';
+
 const replacement = '\uFFFD';
 
 /** With the flag `u`, `\p{Cs}` matches only lone surrogates. */
@@ -31,9 +33,4 @@ export class WellFormedText {
     this.#held = '';
     return wellFormed(rest);
   }
-}
-
-function endsInsidePair(text: string): boolean {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff;
 }

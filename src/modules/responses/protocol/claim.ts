@@ -11,7 +11,7 @@ import {
   claimedColumns,
   fromNow,
   inTime,
-  toClaimedResponses,
+  toClaimedResponse,
   type Worker,
 } from './claimed-response.js';
 
@@ -56,8 +56,10 @@ const spare = 100;
  */
 export async function claim(database: PrismaClient, worker: Claimer, slots: number): Promise<ClaimedResponse[]> {
   const rows = await database.$queryRaw<ClaimedRow[]>(claimSql(worker, slots));
-  for (const row of rows) worker.served?.add(row);
-  return toClaimedResponses(rows);
+  return rows.map(({ ownerId, organizationId, ...row }) => {
+    worker.served?.add({ ownerId, organizationId });
+    return toClaimedResponse(row);
+  });
 }
 
 type ClaimedRow = ClaimedResponseRow & { ownerId: string; organizationId: number };

@@ -66,27 +66,12 @@ export function leftMs({ deadlineMs }: Pick<ClaimedResponse, 'deadlineMs'>): num
 
 /** Executes a transition that returns `claimedColumns`. */
 export async function claimedBy(database: PrismaClient, transition: Prisma.Sql): Promise<ClaimedResponse[]> {
-  return toClaimedResponses(await database.$queryRaw<ClaimedResponseRow[]>(transition));
+  return (await database.$queryRaw<ClaimedResponseRow[]>(transition)).map(toClaimedResponse);
 }
 
-export function toClaimedResponses(rows: ClaimedResponseRow[]): ClaimedResponse[] {
-  return rows.map(({ threadId, messageId, epoch, attempt, msLeft, age, ...rest }) => {
-    const nowMs = performance.now();
-    const times = { deadlineMs: nowMs + msLeft, acceptedMs: nowMs - age };
-    const { isStopRequested, traceparent, chosenModel, callsBefore, payer } = rest;
-    return {
-      threadId,
-      messageId,
-      epoch: Number(epoch),
-      attempt,
-      ...times,
-      isStopRequested,
-      traceparent,
-      chosenModel,
-      callsBefore,
-      payer,
-    };
-  });
+export function toClaimedResponse({ epoch, msLeft, age, ...rest }: ClaimedResponseRow): ClaimedResponse {
+  const nowMs = performance.now();
+  return { ...rest, epoch: Number(epoch), deadlineMs: nowMs + msLeft, acceptedMs: nowMs - age };
 }
 
 /**

@@ -5,6 +5,8 @@
  * it has had contact for a whole lease, because leases of healthy workers expire during an outage too. For statements that store a message it
  * reserves free slots, so that they claim the response themselves.
  */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import pLimit from 'p-limit';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { IntervalLoop } from '../../../platform/async/interval-loop.js';
@@ -12,12 +14,11 @@ import { withinMs } from '../../../platform/async/time-limit.js';
 import type { NewestConversation } from '../../messages/newest-messages.js';
 import { readBytesOf } from '../generation/conversation.js';
 import { type RunOptions, runResponse } from '../generation/run-response.js';
-import { type Claimer, claim, type ResponseShares } from '../protocol/claim.js';
+import { type Claimer, claim, type ResponseShares, ServedTurns } from '../protocol/claim.js';
 import type { ClaimedAtOnce, Slot, Slots } from '../protocol/claim-at-once.js';
 import type { ClaimedResponse } from '../protocol/claimed-response.js';
 import { expireAllLeases, heartbeat, release } from '../protocol/lease.js';
 import { ActiveRuns } from './active-runs.js';
-import { createClaimer } from './claimer.js';
 import { ConnectivityTracker } from './connectivity-tracker.js';
 import { harmlessSilenceMs, type LeaseSettings, safeLeaseMs } from './lease-settings.js';
 import { Reclaimer, type ReclaimerOptions } from './reclaimer.js';
@@ -64,7 +65,10 @@ export class Worker implements Slots {
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    this.#identity = createClaimer(options);
+    const { lease, shares } = options;
+    // No other process has this name.
+    const id = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+    this.#identity = { id, lease, shares, served: new ServedTurns() };
     // Without other processes, nobody can have replaced this one.
     this.#runs = new ActiveRuns(options.exclusive ? Number.POSITIVE_INFINITY : safeLeaseMs(options.lease));
     this.#connectivity = new ConnectivityTracker(options.logger, harmlessSilenceMs(options.lease));
