@@ -9,7 +9,7 @@ import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import { openDialog } from '../../ui/page/open-dialog.js';
 import { Problem } from '../../ui/problem.js';
-import { loadOnApproach } from '../../ui/state/load-on-approach.js';
+import { loadOnApproach } from '../../ui/state/late-component.js';
 import { useProblem } from '../../ui/state/use-problem.js';
 import { type RatingOptions, useRating } from './use-rating.js';
 

@@ -7,7 +7,7 @@ import { tagsInUseQuery } from '../../api/late/tag-documents.js';
 import { useQuery } from '../../api/use-query.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { cleanText } from '../../ui/display-name.js';
-import type { MenuFrame, MenuItem } from '../../ui/menu-item.js';
+import type { MenuFrame, MenuItem } from '../../ui/menu.js';
 import { MenuPopup } from '../../ui/menu-popup.js';
 
 const texts = defineTexts('threads/panel/tag-menu-popup', {

@@ -18,8 +18,7 @@ import { useThreadListStore } from '../store/thread-list-context.js';
 import { ThreadMenu } from '../thread-menu.js';
 import { useThreadActions } from '../use-thread-actions.js';
 import { focusAfter } from './focus-after.js';
-import { Marked } from './marked.js';
-import { SearchHit } from './search-hit.js';
+import { Marked, SearchHit } from './search-hit.js';
 import './thread-row.css';
 
 const texts = defineTexts('threads/panel/thread-row', {
