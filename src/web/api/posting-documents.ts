@@ -19,6 +19,20 @@ export const answerChoiceMutation = mutation(
   posted,
 );
 
+export const editMessageMutation = mutation(
+  'EditMessage($input: EditMessageInput!)',
+  'editMessage(input: $input)',
+  posted,
+);
+
+export const regenerateMutation = mutation(
+  'RegenerateResponse($input: RegenerateResponseInput!)',
+  'regenerateResponse(input: $input)',
+  posted,
+);
+
+export const selectVariantMutation = mutation('SelectVariant($messageId: ID!)', 'selectVariant(messageId: $messageId)');
+
 export const stopMutation = mutation('StopResponse($messageId: ID!)', 'stopResponse(messageId: $messageId)');
 
 export const feedbackMutation = mutation(

@@ -7,7 +7,6 @@ import { runQuery } from '../api/client.js';
 import { announceSessionEnd, beginSession, onSessionEnd, type SessionEnd } from '../api/session-ended.js';
 import type { Identity } from '../api/types.js';
 import { meQuery } from '../api/viewer-documents.js';
-import { renewSession } from './renew-session.js';
 import { type KnownSession, knownSession, onOtherTab, tellTabs } from './session-tabs.js';
 
 const renewalMs = 12 * 3_600_000;
@@ -111,11 +110,13 @@ function endHere({ sub, end }: KnownSession): SessionEnd {
   return end === 'here' ? 'other_tab' : end;
 }
 
+/** A session lasts thirty days from its last renewal. A failure is ignored, since the next renewal is soon enough. */
 function useRenewal(isSignedIn: boolean): void {
   useEffect(() => {
     if (!isSignedIn) return;
-    void renewSession();
-    const timer = setInterval(() => void renewSession(), renewalMs);
+    const renew = () => void fetch('/auth/get-session').catch(() => null);
+    renew();
+    const timer = setInterval(renew, renewalMs);
     return () => clearInterval(timer);
   }, [isSignedIn]);
 }

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.js';
 import { Field, Form } from '../ui/field.js';
 import { useTitle } from '../ui/page/title.js';
 import { Problem } from '../ui/problem.js';
+import { useOnce } from '../ui/state/use-once.js';
 import { blamesPassword, type SignInMethods, signInByPassword, signInByProvider, signInMethods } from './auth-api.js';
 import { providerRefusal } from './provider-refusal.js';
 import { SessionEndNote } from './session-end-note.js';
@@ -32,25 +33,22 @@ export default function SignInPage({ end, onSignedIn }: SignInPageProps) {
   const t = useTexts(texts);
   const [methods, setMethods] = useState<SignInMethods | null>(null);
   const [problem, setProblem] = useState<string | null>(providerRefusal);
-  const [isSending, setSending] = useState(false);
+  const { isRunning, once } = useOnce();
   useTitle(t.title);
   useEffect(() => {
     void signInMethods().then(setMethods);
     // Removes the error from the address, so that a reload does not show it again.
     if (providerRefusal()) history.replaceState(null, '', location.pathname);
   }, []);
-  const run = async (request: () => Promise<string | null>) => {
-    if (isSending) return false;
-    setSending(true);
+  const run = async (request: Promise<string | null>) => {
     setProblem(null);
-    const refusal = await request();
-    setSending(false);
+    const refusal = await request;
     setProblem(refusal);
     return refusal === null;
   };
   const signIn = async (form: HTMLFormElement) => {
     const fields = new FormData(form);
-    const isIn = await run(() => signInByPassword(String(fields.get('email')), String(fields.get('password'))));
+    const isIn = await run(signInByPassword(String(fields.get('email')), String(fields.get('password'))));
     if (isIn) onSignedIn();
   };
   const provider = methods?.openIdConnect?.name;
@@ -63,14 +61,14 @@ export default function SignInPage({ end, onSignedIn }: SignInPageProps) {
       {provider && (
         <Button
           variant="primary"
-          aria-disabled={isSending}
-          onClick={() => void run(() => signInByProvider(location.pathname))}
+          aria-disabled={isRunning}
+          onClick={() => once(() => run(signInByProvider(location.pathname)))}
         >
           {t.withProvider({ provider })}
         </Button>
       )}
       {methods?.password && (
-        <Form onSend={(form) => void signIn(form)}>
+        <Form onSend={(form) => once(() => signIn(form))}>
           <Field label={t.email} name="email" type="email" autoComplete="username" required autoFocus />
           <Field
             label={t.password}
@@ -80,8 +78,8 @@ export default function SignInPage({ end, onSignedIn }: SignInPageProps) {
             problem={isWrong ? problem : null}
             required
           />
-          <Button variant={provider ? 'plain' : 'primary'} type="submit" aria-disabled={isSending}>
-            {isSending ? t.signingIn : t.signIn}
+          <Button variant={provider ? 'plain' : 'primary'} type="submit" aria-disabled={isRunning}>
+            {isRunning ? t.signingIn : t.signIn}
           </Button>
         </Form>
       )}

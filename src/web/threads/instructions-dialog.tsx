@@ -39,14 +39,14 @@ export interface InstructionsDialogProps {
 export default function InstructionsDialog({ thread, onClose }: InstructionsDialogProps) {
   const t = useTexts(texts);
   const isMine = thread.owner.id === useViewer().sub;
-  const outcome = useQuery(instructionsQuery, { id: thread.id });
-  const stored = outcome?.ok ? outcome.value.thread.instructions : undefined;
+  const { found, problem, isLoading } = useQuery(instructionsQuery, { id: thread.id });
+  const stored = found?.thread.instructions;
   return (
     <Dialog title={t.title} onClose={onClose} isDismissible={!isMine}>
       {stored !== undefined && isMine && <InstructionsForm id={thread.id} stored={stored} onClose={onClose} />}
       {stored !== undefined && !isMine && <Instructions stored={stored} />}
-      {!outcome && <p role="status">{t.loading}</p>}
-      <Problem message={outcome && !outcome.ok ? outcome.message : null} />
+      {isLoading && <p role="status">{t.loading}</p>}
+      <Problem message={problem} />
       {(stored === undefined || !isMine) && (
         <div className="buttons buttons-end">
           <CloseButton onClick={onClose} />

@@ -14,9 +14,10 @@ import { useState } from 'react';
 import type { Thread } from '../api/types.js';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
-import type { MenuFrame, MenuItem } from '../ui/menu-item.js';
+import type { MenuFrame, MenuItem } from '../ui/menu.js';
 import { MenuPopup } from '../ui/menu-popup.js';
-import { openThreadDialog } from './thread-dialog.js';
+import { openDialog } from '../ui/page/open-dialog.js';
+import { late } from '../ui/state/late-component.js';
 import type { ThreadActions } from './use-thread-actions.js';
 
 const texts = defineTexts('threads/thread-menu-popup', {
@@ -34,6 +35,12 @@ const texts = defineTexts('threads/thread-menu-popup', {
   markdown: 'Download as Markdown',
   json: 'Download as JSON',
 });
+
+const dialogs = {
+  delete: late(() => import('./delete-dialog.js')),
+  instructions: late(() => import('./instructions-dialog.js')),
+  tags: late(() => import('./tags/tags-dialog.js')),
+};
 
 export interface ThreadMenuItems {
   thread: Thread;
@@ -111,4 +118,9 @@ function downloadItems({ download }: ThreadActions): MenuItem[] {
     { icon: Download, label: texts.get().markdown, run: () => void download('markdown') },
     { icon: Download, label: texts.get().json, run: () => void download('json') },
   ];
+}
+
+function openThreadDialog(kind: keyof typeof dialogs, thread: Thread): void {
+  const Shown = dialogs[kind];
+  openDialog.open(<Shown thread={thread} onClose={openDialog.close} onDone={openDialog.closeDone} />);
 }

@@ -1,7 +1,7 @@
 /** The button of the menu of a thread. Its items and their icons are loaded with the menu. */
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import { Menu } from '../ui/menu.js';
-import { loadOnApproach } from '../ui/state/load-on-approach.js';
+import { loadOnApproach } from '../ui/state/late-component.js';
 import type { ThreadMenuItems } from './thread-menu-popup.js';
 
 const { Component: ThreadMenuPopup, approaching } = loadOnApproach(() => import('./thread-menu-popup.js'));

@@ -2,12 +2,13 @@
  * Asks for confirmation of something that cannot be undone. If the service refuses, the dialog stays open and shows the
  * reason.
  */
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTexts } from '../language/texts.js';
 import { Button } from './button.js';
 import { commonTexts } from './common-buttons.js';
 import { Dialog } from './dialog.js';
 import { Problem } from './problem.js';
+import { useOnce } from './state/use-once.js';
 import { useProblem } from './state/use-problem.js';
 
 export interface ConfirmationProps {
@@ -27,25 +28,18 @@ export interface ConfirmationProps {
 export function Confirmation({ title, keep, confirm, run, onClose, finalFocus, children }: ConfirmationProps) {
   const { cancel } = useTexts(commonTexts);
   const [problem, setProblem] = useProblem();
-  const [isSending, setSending] = useState(false);
-  const send = async () => {
-    if (isSending) return;
-    setSending(true);
-    setProblem(await run());
-    setSending(false);
-  };
+  const { isRunning, once } = useOnce();
   // While it runs nothing closes the dialog, so that a refusal is seen.
-  const close = () => !isSending && onClose();
+  const close = () => !isRunning && onClose();
   return (
     <Dialog title={title} onClose={close} finalFocus={finalFocus}>
       {children}
       <Problem message={problem} />
       <div className="buttons buttons-end">
-        {/* A button with `disabled` loses the focus. */}
-        <Button variant="quiet" aria-disabled={isSending} onClick={close}>
+        <Button variant="quiet" aria-disabled={isRunning} onClick={close}>
           {keep ?? cancel}
         </Button>
-        <Button variant="danger" aria-disabled={isSending} onClick={() => void send()}>
+        <Button variant="danger" aria-disabled={isRunning} onClick={() => once(async () => setProblem(await run()))}>
           {confirm}
         </Button>
       </div>

@@ -4,7 +4,7 @@
  */
 import { Menu } from '@base-ui/react/menu';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import type { MenuFrame, MenuItem } from './menu-item.js';
+import type { MenuFrame, MenuItem } from './menu.js';
 import './menu.css';
 
 export interface MenuPopupProps extends MenuFrame {

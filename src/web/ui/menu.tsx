@@ -3,10 +3,24 @@
  * the first view.
  */
 import type { LucideIcon } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { IconButton } from './button.js';
-import type { MenuFrame } from './menu-item.js';
-import type { Approaching } from './state/load-on-approach.js';
+import type { Approaching } from './state/late-component.js';
+
+export interface MenuItem {
+  /** Tells items with the same label apart. */
+  id?: string;
+  icon: LucideIcon;
+  label: string;
+  run: () => void;
+}
+
+/** What a menu is given by its button. */
+export interface MenuFrame {
+  label: string;
+  button: RefObject<HTMLButtonElement | null>;
+  onClose: () => void;
+}
 
 export interface MenuProps {
   label: string;

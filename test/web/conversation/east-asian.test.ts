@@ -10,7 +10,6 @@ import ReactMarkdown, { type Options } from 'react-markdown';
 import { describe, expect, it } from 'vitest';
 import { rehypeLateAddresses } from '../../../src/web/conversation/markdown/addresses/late-addresses.js';
 import { remarkGfm } from '../../../src/web/conversation/markdown/gfm.js';
-import { remarkScripts } from '../../../src/web/conversation/markdown/scripts.js';
 import { isStress } from '../../support/case-counts.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
@@ -84,7 +83,7 @@ const paragraphs: Record<string, [written: string, shown: string][]> = {
   ],
 };
 
-const plugins: Options['remarkPlugins'] = [remarkGfm, remarkScripts];
+const plugins: Options['remarkPlugins'] = [remarkGfm];
 const render = (source: string) =>
   renderToStaticMarkup(
     createElement(ReactMarkdown, { remarkPlugins: plugins, rehypePlugins: [rehypeLateAddresses] }, source),

@@ -40,6 +40,18 @@ describe.skipIf(!hasBrowser)(`in a low window${browserNote}`, () => {
     },
   );
 
+  it('a window at 200 %, the buttons of the instructions are in sight below them', async () => {
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    const page = await world.signedIn(person, { width: 640, height: 400 });
+    await goTo(page, `/threads/${threadId}`);
+    await page.getByRole('main').getByRole('button', { name: 'Actions for this thread' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Instructions' }).press('Enter');
+    for (const name of ['Cancel', 'Save instructions']) {
+      await expect.poll(() => page.getByRole('button', { name }).evaluate(isWhole), { message: name }).toBe(true);
+    }
+  });
+
   /** What is done with the selected threads is in sight, and hides none that has the focus. */
   async function archives(page: Page): Promise<void> {
     const row = threadList(page).filter({ hasText: 'number 3 ' });

@@ -61,7 +61,7 @@ describeWeb('the palette and other keys', (world) => {
     await page.getByRole('searchbox').clear();
   });
 
-  it('run commands from the message field, close by Escape and the same key with the focus returned, and show the keys, but not in a text field', async () => {
+  it('run commands from the message field, close by Escape and the same key with the focus returned, and show the keys, each act once, but not in a text field', async () => {
     await page.getByRole('link', { name: /^Alpha/ }).click();
     await seen(page, 'Words of Alpha');
     await choosesTheme(page);
@@ -77,7 +77,9 @@ describeWeb('the palette and other keys', (world) => {
     await expect.poll(() => composer(page).inputValue()).toBe('?');
     await page.getByRole('region', { name: 'Conversation' }).focus();
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).getByText('Ctrl+K or ⌘+K').waitFor();
+    const keys = page.getByRole('dialog', { name: 'Keys' });
+    await keys.getByText('Ctrl+K or ⌘+K').waitFor();
+    expect(await keys.getByText('New thread').count()).toBe(1);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await run(page, 'settings: account');

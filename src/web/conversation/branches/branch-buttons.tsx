@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import type { Message } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
-import { loadOnApproach } from '../../ui/state/load-on-approach.js';
+import { loadOnApproach } from '../../ui/state/late-component.js';
 import { focusMessages } from '../conversation-focus.js';
 import { Plain } from '../messages/plain.js';
 import type { ConversationStore } from '../store/conversation-store.js';

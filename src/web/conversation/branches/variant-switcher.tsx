@@ -2,8 +2,8 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useRef } from 'react';
-import { selectVariantMutation } from '../../api/branch-documents.js';
 import { runMutation } from '../../api/client.js';
+import { selectVariantMutation } from '../../api/posting-documents.js';
 import type { Message } from '../../api/types.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';

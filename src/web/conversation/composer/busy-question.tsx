@@ -1,7 +1,8 @@
 /** Asks whether to interrupt the assistant when a message is sent while it is answering. */
-import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
+import { usePassedFocus } from '../../ui/page/use-passed-focus.js';
 
 const texts = defineTexts('conversation/composer/busy-question', {
   question: 'The assistant is still answering. Your message is kept here.',
@@ -22,12 +23,7 @@ export default function BusyQuestion({ isReady, onInterrupt, onWait, field }: Bu
   const t = useTexts(texts);
   const question = useRef<HTMLDivElement>(null);
   // It disappears when it is answered, and when the assistant has finished.
-  useLayoutEffect(() => {
-    const element = question.current;
-    return () => {
-      if (element?.contains(document.activeElement)) field.current?.focus();
-    };
-  }, [field]);
+  usePassedFocus(question, () => field.current?.focus());
   return (
     <div ref={question} className="notice composer-busy" role="alert">
       <span>{t.question}</span>

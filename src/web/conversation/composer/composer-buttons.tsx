@@ -4,9 +4,10 @@
  */
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import Square from 'lucide-react/icons/square';
-import { type MouseEvent, useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, useRef } from 'react';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
+import { usePassedFocus } from '../../ui/page/use-passed-focus.js';
 
 const texts = defineTexts('conversation/composer/composer-buttons', { stop: 'Stop answering (Escape)', send: 'Send' });
 
@@ -41,12 +42,6 @@ export function ComposerButtons({ isBusy, isReady, onStop }: ComposerButtonsProp
 function StopBesideSend({ onStop }: { onStop: () => void }) {
   const t = useTexts(texts);
   const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    const element = button.current;
-    return () => {
-      const next = element?.nextElementSibling;
-      if (element === document.activeElement && next instanceof HTMLElement) next.focus();
-    };
-  }, []);
+  usePassedFocus(button, ({ nextElementSibling: next }) => next instanceof HTMLElement && next.focus());
   return <IconButton {...stop} label={t.stop} ref={button} onClick={onStop} />;
 }

@@ -3,12 +3,12 @@
  * Shift+Enter, so there Enter inserts a new line and the button sends. A draft stays in this browser until the service has
  * accepted it.
  */
-import { type FormEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
+import { usePassedFocus } from '../../ui/page/use-passed-focus.js';
 import { Problem } from '../../ui/problem.js';
-import { late } from '../../ui/state/late-component.js';
-import { loadOnApproach } from '../../ui/state/load-on-approach.js';
+import { late, loadOnApproach } from '../../ui/state/late-component.js';
 import { TextArea, useGrowth } from '../../ui/text-area.js';
 import { focusAtEnd, focusMessages } from '../conversation-focus.js';
 import type { Draft } from '../store/send.js';
@@ -42,28 +42,6 @@ export interface ComposerProps {
   hasFocus?: boolean;
 }
 
-interface Focus {
-  form: RefObject<HTMLFormElement | null>;
-  field: RefObject<HTMLTextAreaElement | null>;
-  hasFocus: boolean | undefined;
-}
-
-/** Moves the focus when the composer appears and when it disappears. */
-function useFocus({ form, field, hasFocus }: Focus): void {
-  useLayoutEffect(() => {
-    const element = form.current;
-    // The composer is removed when the thread fails.
-    return () => {
-      if (element?.contains(document.activeElement)) focusMessages();
-    };
-  }, [form]);
-  useEffect(() => {
-    // On a phone this would open the on-screen keyboard, which covers half of the page.
-    if (!hasFocus || touch.matches) return;
-    if (field.current) focusAtEnd(field.current);
-  }, [field, hasFocus]);
-}
-
 export function Composer({
   place,
   placeholder,
@@ -81,7 +59,12 @@ export function Composer({
   const isDropping = useFileDrop(attachments.add);
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  useFocus({ form, field, hasFocus });
+  // The composer is removed when the thread fails.
+  usePassedFocus(form, focusMessages);
+  useEffect(() => {
+    // On a phone this would open the on-screen keyboard, which covers half of the page.
+    if (hasFocus && !touch.matches && field.current) focusAtEnd(field.current);
+  }, [hasFocus]);
   // It must be there when the connection is lost during the answer.
   useEffect(() => (isBusy ? approaching.onFocus() : undefined), [isBusy]);
   useGrowth(field);

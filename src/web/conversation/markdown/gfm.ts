@@ -8,13 +8,24 @@
 import type { ElementContent } from 'hast';
 import type { Nodes, Parents, PhrasingContent } from 'mdast';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly';
+import { gfmStrikethroughCjkFriendly } from 'micromark-extension-cjk-friendly-gfm-strikethrough';
 import { gfm } from 'micromark-extension-gfm';
 import type { Processor } from 'unified';
+import { webAddresses } from './addresses/web-addresses.js';
 
-/** A plugin of remark. One tilde is text: it means "about" or "to" in many languages. */
+/** One tilde is text: it means "about" or "to" in many languages. */
+const tildes = { singleTilde: false };
+/**
+ * After that of GFM: marks of emphasis and deletion work beside punctuation of scripts without spaces between words too, as in
+ * Chinese, Japanese and Korean. CommonMark would show the asterisks.
+ */
+const syntax = [gfm(tildes), cjkFriendlyExtension(), gfmStrikethroughCjkFriendly(tildes), webAddresses];
+
+/** A plugin of remark. */
 export function remarkGfm(this: Processor): void {
   const data = this.data();
-  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), gfm({ singleTilde: false })];
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), ...syntax];
   data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), gfmFromMarkdown()];
 }
 

@@ -3,8 +3,7 @@
  * plain text.
  */
 import type { Root } from 'hast';
-import { startTransition, useEffect, useMemo, useState } from 'react';
-import { Signal } from '../../ui/state/signal.js';
+import { type LateValue, lateValue } from '../../ui/state/late-value.js';
 import { type CodeLanguage, codeLanguage } from './code-languages.js';
 
 /** Highlighting longer code would block the page, and so would 50,000 times the same letter in one line: for half a minute. */
@@ -13,53 +12,32 @@ const longestLine = 5000;
 /** The time for C and its relatives grows with the square of a text without punctuation. Code has some sooner. */
 const longestUnpunctuated = 1000;
 
-let colours: typeof import('./code-colours.js') | null = null;
-const ready = new Set<CodeLanguage>();
-const asked = new Set<CodeLanguage>();
-const loaded = new Signal();
+/** Returns null for code that is too long or in an unknown language. */
+type Highlight = (code: string) => Root | null;
 
-/**
- * Returns the highlighter of a language, or null until it is loaded. The highlighter returns null for code that is too long.
- */
-export function useHighlighting(languageName: string): ((code: string) => Root | null) | null {
+const highlighters = new Map<CodeLanguage | undefined, LateValue<Highlight>>();
+
+/** The highlighter of a language, or null until it is loaded. */
+export function useHighlighting(languageName: string): Highlight | null {
   const language = codeLanguage(languageName);
-  const [isReady, setReady] = useState(() => language !== undefined && ready.has(language));
-  useEffect(() => {
-    if (!language || isReady) return;
-    // All code that waited is highlighted in a transition, in time slices.
-    const look = () => ready.has(language) && startTransition(() => setReady(true));
-    const stop = loaded.on(look);
-    ask(language);
-    look();
-    return stop;
-  }, [language, isReady]);
-  return useMemo(() => (language && isReady ? (code) => colour(language, code) : null), [language, isReady]);
+  const highlighter = highlighters.get(language) ?? lateValue(() => load(language));
+  highlighters.set(language, highlighter);
+  return highlighter.useValue();
 }
 
-function ask(language: CodeLanguage): void {
-  if (asked.has(language)) return;
-  asked.add(language);
-  load(language).catch(() => asked.delete(language));
-}
-
-function colour({ name }: CodeLanguage, code: string): Root | null {
-  return colours && !isTooLong(code) ? colours.lowlight.highlight(name, code) : null;
+async function load(language: CodeLanguage | undefined): Promise<Highlight> {
+  if (!language) return () => null;
+  const needed = [language, ...language.inside.flatMap((name) => codeLanguage(name) ?? [])];
+  const [{ lowlight }, ...grammars] = await Promise.all([
+    import('./code-colours.js'),
+    ...needed.map(async ({ name, load }) => ({ name, grammar: (await load()).default })),
+  ]);
+  for (const { name, grammar } of grammars) lowlight.register(name, grammar);
+  return (code) => (isTooLong(code) ? null : lowlight.highlight(language.name, code));
 }
 
 function isTooLong(code: string): boolean {
   const has = (parts: string[], most: number) => parts.some(({ length }) => length > most);
   const hasLongPart = has(code.split('\n'), longestLine) || has(code.split(/[^\w\s*&]/), longestUnpunctuated);
   return hasLongPart || code.length > longestCode;
-}
-
-async function load(language: CodeLanguage): Promise<void> {
-  const needed = [language, ...language.inside.flatMap((name) => codeLanguage(name) ?? [])];
-  const [module, ...grammars] = await Promise.all([
-    import('./code-colours.js'),
-    ...needed.map(async ({ name, load }) => ({ name, grammar: (await load()).default })),
-  ]);
-  for (const { name, grammar } of grammars) module.lowlight.register(name, grammar);
-  colours = module;
-  ready.add(language);
-  loaded.emit();
 }

@@ -18,14 +18,13 @@ import { blocksOf, isCode, openFenceOf } from './markdown-blocks.js';
 import { components, firstRows, itemsAlone, rowsAlone, Table } from './markdown-components.js';
 import { withMathFences } from './math-blocks.js';
 import { remarkFormulas } from './math-syntax.js';
-import { remarkScripts } from './scripts.js';
 
 const texts = defineTexts('conversation/markdown/markdown', {
   footnotes: 'Footnotes',
   backTo: withValues('Back to reference {number}'),
 });
 
-const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, remarkScripts, remarkFormulas, remarkInlineTags];
+const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, remarkFormulas, remarkInlineTags];
 const attributes = { ...defaultSchema.attributes, var: [['className', 'math-block'] as [string, string]] };
 /** The ids of footnotes get their prefix when they are sanitized. */
 const remarkRehypeOptions: Options['remarkRehypeOptions'] = {

@@ -31,14 +31,14 @@ export interface AnswerDetailsProps {
 
 export default function AnswerDetails({ threadId, messageId, onClose }: AnswerDetailsProps) {
   const t = useTexts(texts);
-  const outcome = useQuery(generationQuery, { threadId, id: messageId });
-  const generation = outcome?.ok && outcome.value.message.generation;
+  const { found, problem, isLoading } = useQuery(generationQuery, { threadId, id: messageId });
+  const generation = found?.message.generation;
   return (
     <Dialog title={t.title} onClose={onClose} isDismissible>
-      {!outcome && <p role="status">{t.loading}</p>}
+      {isLoading && <p role="status">{t.loading}</p>}
       {generation && <Facts generation={generation} />}
       {generation === null && <p>{t.nothing}</p>}
-      <Problem message={outcome && !outcome.ok ? outcome.message : null} />
+      <Problem message={problem} />
       <div className="buttons buttons-end">
         <CloseButton onClick={onClose} />
       </div>

@@ -3,7 +3,7 @@ import Info from 'lucide-react/icons/info';
 import { useState } from 'react';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
-import { loadOnApproach } from '../../ui/state/load-on-approach.js';
+import { loadOnApproach } from '../../ui/state/late-component.js';
 
 const texts = defineTexts('conversation/messages/details-button', { details: 'Details' });
 

@@ -5,13 +5,15 @@
 import MessageSquare from 'lucide-react/icons/message-square';
 import ThumbsDown from 'lucide-react/icons/thumbs-down';
 import ThumbsUp from 'lucide-react/icons/thumbs-up';
+import type { Message } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import { openDialog } from '../../ui/page/open-dialog.js';
 import { Problem } from '../../ui/problem.js';
-import { loadOnApproach } from '../../ui/state/load-on-approach.js';
+import { loadOnApproach } from '../../ui/state/late-component.js';
 import { useProblem } from '../../ui/state/use-problem.js';
-import { type RatingOptions, useRating } from './use-rating.js';
+import type { ConversationStore } from '../store/conversation-store.js';
+import { useRating } from './use-rating.js';
 
 const texts = defineTexts('conversation/messages/feedback-buttons', {
   good: 'Good answer',
@@ -22,16 +24,15 @@ const texts = defineTexts('conversation/messages/feedback-buttons', {
 
 const { Component: FeedbackComment, approaching } = loadOnApproach(() => import('./feedback-comment.js'));
 
-export function FeedbackButtons(options: RatingOptions) {
+export function FeedbackButtons({ message, store }: { message: Message; store: ConversationStore }) {
   const t = useTexts(texts);
-  const rate = useRating(options);
+  const rate = useRating(store, message);
   const [problem, setProblem] = useProblem();
-  const { threadId, message } = options;
   const given = message.myFeedback;
   const comment = (text: string | null) =>
     openDialog.open(
       <FeedbackComment
-        place={`${threadId}.comment.${message.id}`}
+        place={`${store.threadId}.comment.${message.id}`}
         stored={text}
         onClose={openDialog.close}
         onSave={(written) => rate({ positive: false, text: written })}

@@ -4,7 +4,7 @@
  */
 import LinkIcon from 'lucide-react/icons/link';
 import { memo, type ReactElement, type ReactNode, useSyncExternalStore } from 'react';
-import type { Feedback, Message } from '../../api/types.js';
+import type { Message } from '../../api/types.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { CopyButton } from '../../ui/copy-button.js';
@@ -169,8 +169,6 @@ function MessageTools({ message, threadId, store, blocked, hasFailed }: StoredPr
   const t = useTexts(texts);
   const { role, active, variants } = message;
   const isOpen = active && !hasFailed;
-  const rate = (messageId: string, myFeedback: Feedback | null) =>
-    store.dispatch({ type: 'rated', messageId, myFeedback });
   return (
     <div className="message-tools">
       {variants && active && <VariantSwitcher message={message} variants={variants} blocked={blocked} store={store} />}
@@ -182,7 +180,7 @@ function MessageTools({ message, threadId, store, blocked, hasFailed }: StoredPr
         html={role === 'USER' ? undefined : () => answerHtml(message.id)}
       />
       {role === 'ASSISTANT' && isOpen && <RegenerateButton message={message} blocked={blocked} store={store} />}
-      {role === 'ASSISTANT' && <FeedbackButtons threadId={threadId} message={message} onRated={rate} />}
+      {role === 'ASSISTANT' && <FeedbackButtons message={message} store={store} />}
       <CopyButton
         label={t.copyLink}
         done={t.linkCopied}

@@ -6,24 +6,20 @@ import { useRef } from 'react';
 import { runMutation } from '../../api/client.js';
 import { feedbackMutation, withdrawFeedbackMutation } from '../../api/posting-documents.js';
 import type { Feedback, Message } from '../../api/types.js';
-
-export interface RatingOptions {
-  threadId: string;
-  message: Message;
-  onRated: (messageId: string, myFeedback: Feedback | null) => void;
-}
+import type { ConversationStore } from '../store/conversation-store.js';
 
 /** Rates the answer, or withdraws the rating. Resolves to why that was refused; null if it was accepted. */
-export type Rate = (feedback: Feedback | null) => Promise<string | null>;
+type Rate = (feedback: Feedback | null) => Promise<string | null>;
 
-export function useRating({ threadId, message: { id, myFeedback }, onRated }: RatingOptions): Rate {
+export function useRating({ threadId, dispatch }: ConversationStore, { id: messageId, myFeedback }: Message): Rate {
   const underWay = useRef({ count: 0, stored: myFeedback, last: Promise.resolve() });
+  const show = (feedback: Feedback | null) => dispatch({ type: 'rated', messageId, myFeedback: feedback });
   return async (feedback) => {
     const now = underWay.current;
     if (now.count === 0) now.stored = myFeedback;
     now.count += 1;
-    onRated(id, feedback);
-    const input = { threadId, messageId: id };
+    show(feedback);
+    const input = { threadId, messageId };
     const request = now.last.then(async () =>
       feedback
         ? runMutation(feedbackMutation, { input: { ...input, ...feedback } })
@@ -33,7 +29,7 @@ export function useRating({ threadId, message: { id, myFeedback }, onRated }: Ra
     const outcome = await request;
     now.count -= 1;
     if (outcome.ok) now.stored = feedback;
-    else if (now.count === 0) onRated(id, now.stored);
+    else if (now.count === 0) show(now.stored);
     return outcome.ok ? null : outcome.message;
   };
 }

@@ -1,8 +1,12 @@
 /** Sends messages. Each is shown at once; if the service refuses it, the draft or what it replaced is restored. */
-import { editMessageMutation, regenerateMutation } from '../../api/branch-documents.js';
 import { type Outcome, runMutation } from '../../api/client.js';
 import { newIdempotencyKey } from '../../api/idempotency-key.js';
-import { answerChoiceMutation, sendMessageMutation } from '../../api/posting-documents.js';
+import {
+  answerChoiceMutation,
+  editMessageMutation,
+  regenerateMutation,
+  sendMessageMutation,
+} from '../../api/posting-documents.js';
 import type { Message } from '../../api/types.js';
 import { chosenModel } from '../composer/chosen-model.js';
 import type { UploadedFile } from '../composer/draft-attachments.js';

@@ -1,6 +1,8 @@
 /** What the responses of the organization took, by day, user and model, for administrators. */
 import { useState } from 'react';
-import type { Identity, UsageSum } from '../../api/types.js';
+import type { Identity, Usage, UsageSum } from '../../api/types.js';
+import { usageQuery } from '../../api/usage-documents.js';
+import { useQuery } from '../../api/use-query.js';
 import { formatIn } from '../../language/formats.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { RetryButton } from '../../ui/common-buttons.js';
@@ -12,7 +14,6 @@ import { SpanForm } from './span-form.js';
 import { type Span, spanOf } from './spans.js';
 import { rowsOf, totalOf } from './sums.js';
 import { UsageTable, usageTableTexts } from './usage-table.js';
-import { type ShownUsage, useUsage } from './use-usage.js';
 import './usage.css';
 
 const texts = defineTexts('settings/usage/usage-page', {
@@ -41,7 +42,8 @@ const dayOfYear = formatIn((languages) => new Intl.DateTimeFormat(languages, { t
 export function UsagePage({ me }: { me: Identity }) {
   const t = useTexts(texts);
   const [span, setSpan] = useState(() => spanOf('thisMonth', new Date()));
-  const { usage, problem, isLoading, load } = useUsage(span);
+  const { found: usage, foundBy, problem, isLoading, load } = useQuery(usageQuery, span);
+  const days = daysOf(foundBy ?? span);
   return (
     <>
       <section>
@@ -51,19 +53,15 @@ export function UsagePage({ me }: { me: Identity }) {
         <Problem message={problem} />
         {problem !== null && (
           <div className="buttons">
-            <RetryButton onClick={load} />
+            <RetryButton onClick={() => void load()} />
           </div>
         )}
         <p role="status" className={isLoading ? 'field-hint' : 'visually-hidden'}>
-          {isLoading ? t.loading : usage && problem === null && t.shown(daysOf(usage))}
+          {isLoading ? t.loading : usage && problem === null && t.shown(days)}
         </p>
         {usage && problem === null && (
           <div className="usage" aria-busy={isLoading}>
-            {usage.days.length > 0 ? (
-              <Shown usage={usage} />
-            ) : (
-              <p className="usage-empty">{t.nothing(daysOf(usage))}</p>
-            )}
+            {usage.days.length > 0 ? <Shown usage={usage} /> : <p className="usage-empty">{t.nothing(days)}</p>}
           </div>
         )}
       </section>
@@ -72,7 +70,7 @@ export function UsagePage({ me }: { me: Identity }) {
   );
 }
 
-function Shown({ usage: { days, users, models } }: { usage: ShownUsage }) {
+function Shown({ usage: { days, users, models } }: { usage: Usage }) {
   const t = useTexts(texts);
   const columns = useTexts(usageTableTexts);
   const total = totalOf(days);
@@ -142,6 +140,6 @@ function User({ id, member }: { id: string; member: UsageSum['member'] | undefin
   return member ? <bdi>{displayName(member.name, member.email)}</bdi> : <span title={id}>{former}</span>;
 }
 
-function daysOf({ span: { from, to } }: ShownUsage): Span {
+function daysOf({ from, to }: Span): Span {
   return { from: dayOfYear().format(new Date(from)), to: dayOfYear().format(new Date(to)) };
 }

@@ -3,7 +3,7 @@ import User from 'lucide-react/icons/user';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Menu } from '../../ui/menu.js';
-import { loadOnApproach } from '../../ui/state/load-on-approach.js';
+import { loadOnApproach } from '../../ui/state/late-component.js';
 import type { Person } from '../store/thread-filter.js';
 
 const texts = defineTexts('threads/panel/person-menu', { filter: 'Filter by person', everyone: 'Everyone' });

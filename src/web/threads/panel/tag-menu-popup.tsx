@@ -7,7 +7,7 @@ import { tagsInUseQuery } from '../../api/late/tag-documents.js';
 import { useQuery } from '../../api/use-query.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { cleanText } from '../../ui/display-name.js';
-import type { MenuFrame, MenuItem } from '../../ui/menu-item.js';
+import type { MenuFrame, MenuItem } from '../../ui/menu.js';
 import { MenuPopup } from '../../ui/menu-popup.js';
 
 const texts = defineTexts('threads/panel/tag-menu-popup', {
@@ -22,11 +22,11 @@ export interface TagMenuProps {
 
 export default function TagMenuPopup({ tag: chosen, onChoose, ...frame }: TagMenuProps & MenuFrame) {
   const t = useTexts(texts);
-  const outcome = useQuery(tagsInUseQuery, {});
+  const { found, problem, isLoading } = useQuery(tagsInUseQuery, {});
   // The menu keeps the items that it opens with.
-  if (!outcome) return null;
+  if (isLoading) return null;
   const nothing = (icon: MenuItem['icon'], label: string) => ({ id: 'nothing', icon, label, run: () => undefined });
-  const tags = outcome.ok ? outcome.value.threadTags : [];
+  const tags = found?.threadTags ?? [];
   const isChosen = (tag: string) => chosen !== null && tagKey(chosen) === tagKey(tag);
   const items: MenuItem[] = [
     { id: 'any', icon: chosen === null ? Check : Tag, label: t.any, run: () => onChoose(null) },
@@ -36,8 +36,8 @@ export default function TagMenuPopup({ tag: chosen, onChoose, ...frame }: TagMen
       label: cleanText(tag),
       run: () => onChoose(tag),
     })),
-    ...(outcome.ok ? [] : [nothing(TriangleAlert, outcome.message)]),
-    ...(outcome.ok && tags.length === 0 ? [nothing(Tag, t.none)] : []),
+    ...(problem === null ? [] : [nothing(TriangleAlert, problem)]),
+    ...(problem === null && tags.length === 0 ? [nothing(Tag, t.none)] : []),
   ];
   return <MenuPopup {...frame} items={items} />;
 }

@@ -2,7 +2,7 @@
 import Tag from 'lucide-react/icons/tag';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Menu } from '../../ui/menu.js';
-import { loadOnApproach } from '../../ui/state/load-on-approach.js';
+import { loadOnApproach } from '../../ui/state/late-component.js';
 import type { TagMenuProps } from './tag-menu-popup.js';
 
 const texts = defineTexts('threads/panel/tag-menu', { filter: 'Filter by tag' });

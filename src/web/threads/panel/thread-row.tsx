@@ -2,13 +2,14 @@
 import Archive from 'lucide-react/icons/archive';
 import CornerDownRight from 'lucide-react/icons/corner-down-right';
 import Lock from 'lucide-react/icons/lock';
-import { type MouseEvent, memo, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type MouseEvent, memo, type ReactNode, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { ThreadMatch } from '../../api/thread-documents.js';
 import type { Thread } from '../../api/types.js';
 import { defineTexts, listed, useTexts, withValues } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { cleanText, displayName, threadTitle } from '../../ui/display-name.js';
+import { usePassedFocus } from '../../ui/page/use-passed-focus.js';
 import { Timestamp } from '../../ui/timestamp.js';
 import { RenameField } from '../rename-field.js';
 import { StateDot } from '../state-dot.js';
@@ -17,8 +18,7 @@ import { useThreadListStore } from '../store/thread-list-context.js';
 import { ThreadMenu } from '../thread-menu.js';
 import { useThreadActions } from '../use-thread-actions.js';
 import { focusAfter } from './focus-after.js';
-import { Marked } from './marked.js';
-import { SearchHit } from './search-hit.js';
+import { Marked, SearchHit } from './search-hit.js';
 import './thread-row.css';
 
 const texts = defineTexts('threads/panel/thread-row', {
@@ -50,7 +50,8 @@ export const ThreadRow = memo(({ thread, isOpen, isUnread, match, isChoosing, is
   const me = useViewer();
   const [isRenaming, setRenaming] = useState(false);
   const row = useRef<HTMLLIElement>(null);
-  usePassedFocus(row);
+  // It leaves the list when it is archived, for example.
+  usePassedFocus(row, (removed) => focusAfter(removed)?.focus());
   const actions = useThreadActions(thread);
   const { archiving } = useThreadListStore();
   const isMine = thread.owner.id === me.sub;
@@ -152,17 +153,6 @@ function chooseByClick(event: MouseEvent, archiving: ThreadArchiving, id: string
   event.preventDefault();
   if (event.shiftKey) archiving.extendTo(id);
   else archiving.toggle(id);
-}
-
-/** Moves the focus to a neighbouring row when the focused row leaves the list, for example because it is archived. */
-function usePassedFocus(row: RefObject<HTMLLIElement | null>): void {
-  useLayoutEffect(() => {
-    const element = row.current;
-    return () => {
-      if (!element?.contains(document.activeElement)) return;
-      focusAfter(element)?.focus();
-    };
-  }, [row]);
 }
 
 /** Whether the hit is in the title. False if the thread was renamed since the search. */

@@ -37,9 +37,9 @@ const texts = defineTexts('threads/tags/tags-dialog', {
 export default function TagsDialog({ thread, onClose }: { thread: Thread; onClose: () => void }) {
   const t = useTexts(texts);
   const store = useThreadListStore();
-  const found = useQuery(tagsInUseQuery, {});
+  const { found } = useQuery(tagsInUseQuery, {});
   // None until they are loaded, and where they cannot be: they only help to write.
-  const inUse = found?.ok ? found.value.threadTags : [];
+  const inUse = found?.threadTags ?? [];
   const draft = useEditedText(`${thread.id}.tags`, JSON.stringify(thread.tags));
   const tags = JSON.parse(draft.text) as string[];
   const [problem, setProblem] = useProblem();

@@ -1,10 +1,10 @@
 /**
  * A value of a module that is loaded apart from the first view, for components that have something to show until it is there.
- * Everything that waited for it is rendered in a transition, in time slices.
+ * Everything that waited for it is rendered in time slices.
  */
-import { startTransition, useEffect, useState } from 'react';
+import { atom } from 'nanostores';
+import { useDeferredValue, useEffect, useSyncExternalStore } from 'react';
 import { importWithRetry } from './import-with-retry.js';
-import { Signal } from './signal.js';
 
 export interface LateValue<Value> {
   /** Starts loading before there is anything to render. Loads once, however often it is called. */
@@ -14,29 +14,16 @@ export interface LateValue<Value> {
 }
 
 export function lateValue<Value>(load: () => Promise<Value>): LateValue<Value> {
-  let loaded: Value | null = null;
+  const loaded = atom<Value | null>(null);
   let isLoading = false;
-  const arrival = new Signal();
   const preload = () => {
     if (isLoading) return;
     isLoading = true;
-    void importWithRetry(load).then((value) => {
-      loaded = value;
-      arrival.emit();
-    });
+    void importWithRetry(load).then(loaded.set);
   };
   const useValue = () => {
-    const [found, setFound] = useState(() => loaded);
-    useEffect(() => {
-      if (found) return;
-      const take = () => startTransition(() => setFound(() => loaded));
-      const stop = arrival.on(take);
-      preload();
-      // It may have been loaded since this was rendered.
-      if (loaded) take();
-      return stop;
-    }, [found]);
-    return found;
+    useEffect(preload);
+    return useDeferredValue(useSyncExternalStore(loaded.listen, loaded.get));
   };
   return { preload, useValue };
 }
