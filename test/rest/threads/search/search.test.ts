@@ -45,6 +45,15 @@ describe('GET /threads › q › what it searches', () => {
     for (const q of ['ostia', 'call', 'user_get_choice', 'photo', 'text']) expect(await find(ada, q), q).toEqual([]);
   });
 
+  it('compares the query with the name and with each message by itself', async ({ service }) => {
+    const ada = await personWithThreads(service, []);
+    const id = await addThread(service, ada, { name: 'Trip' });
+    const said = ['old harbour', 'new lighthouse'].map((text) => ({ contents: [{ type: 'text' as const, text }] }));
+    await storeMessages(service, id, said);
+    for (const q of ['harbour old', 'harbour -trip', 'trip -harbour']) expect(await find(ada, q), q).toEqual(['Trip']);
+    for (const q of ['harbour lighthouse', 'trip harbour']) expect(await find(ada, q), q).toEqual([]);
+  });
+
   it('does not search messages that a summary replaced', async ({ service }) => {
     const ada = await personWithThreads(service, []);
     const id = await addThread(service, ada, { name: 'Trip' });
