@@ -129,7 +129,7 @@ export class ChatReader {
 
   #takeCall(piece: Fields, place: number): number {
     const called = isFields(piece.function) ? piece.function : isFields(piece.custom) ? piece.custom : piece;
-    const id = idIn(piece.id);
+    const id = typeof piece.id === 'string' ? piece.id : '';
     const name = typeof called.name === 'string' ? called.name : '';
     const call = this.#callOf(piece.index, { id, name, place });
     if (!call) return 0;
@@ -195,10 +195,6 @@ function inputIn(input: unknown): string {
   return isEmpty ? '' : JSON.stringify(input);
 }
 
-function idIn(id: unknown): string {
-  return typeof id === 'string' ? id : typeof id === 'number' ? String(id) : '';
-}
-
 function usageIn(usage: unknown): Pick<ModelEnd, 'inputTokens' | 'outputTokens'> | null {
   if (!isFields(usage)) return null;
   const inputTokens = countIn(usage.prompt_tokens ?? usage.input_tokens);
@@ -207,8 +203,7 @@ function usageIn(usage: unknown): Pick<ModelEnd, 'inputTokens' | 'outputTokens'>
 }
 
 function countIn(count: unknown): number | null {
-  const number = typeof count === 'string' && /^\d{1,10}$/.test(count) ? Number(count) : count;
-  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+  return typeof count === 'number' && Number.isFinite(count) ? count : null;
 }
 
 /** The error that a frame holds, in any of the forms that servers give it; undefined if it holds none. */

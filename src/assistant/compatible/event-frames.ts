@@ -85,7 +85,7 @@ export class EventFrames {
 
   /** A line that is a whole value is a frame; all others are read together at the end. */
   #takeBare(line: string): Frame | null {
-    const value = this.#bare.length === 0 && /^\s*[{[]/.test(line) ? jsonOf(line) : undefined;
+    const value = this.#bare.length === 0 ? jsonOf(line) : undefined;
     if (value !== undefined) return { type: 'value', value, event: '' };
     this.#bareLength += line.length;
     if (this.#bareLength > defaultAnswerLimits.eventBytes) throw tooLarge('a body', defaultAnswerLimits.eventBytes);

@@ -45,6 +45,11 @@ const nothing: [string, object | string][] = [
   ['a content filter', { choices: [], prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }] }],
   ['a list', '[]'],
   ['an empty error', { ...chunk({}), error: '' }],
+  ['an error of white space', { ...chunk({}), error: ' ' }],
+  ['an error without a field', { ...chunk({}), error: {} }],
+  ['details beside a choice', { ...chunk({}), detail: 'cached', errors: ['none'], message: 'ok', code: 500 }],
+  ['a message without an error', { message: 'warming up', code: 200 }],
+  ['a status without a message', { status: 500 }],
 ];
 
 const anywhere = nothing.map(([name, frame]) =>
@@ -52,23 +57,33 @@ const anywhere = nothing.map(([name, frame]) =>
 );
 
 const message = { content: 'Hello' };
+const inMessage = (content: string) => ({ choices: [{ message: { content } }] });
 const parts = ['Hel', 'lo'].map((text) => ({ type: 'text', text }));
 const named = 'event: chunk\nid: 1\nretry: 5\ndata:';
 
 /** A whole answer, written in other ways. */
 const forms: [name: string, answer: ReturnType<typeof stream>][] = [
   ['message in place of delta', stream({ choices: [{ message }] }, stop, done)],
+  ['messages in place of deltas', stream(...['Hel', 'lo'].map(inMessage), stop, done)],
   ['the whole message again at the end', stream(hel, lo, { choices: [{ message, finish_reason: 'stop' }] })],
   ['a body of JSON with the whole answer', status(200, whole)],
+  ['a body of JSON without a reason', status(200, { choices: [{ message }] })],
   ['a body of JSON on many lines', status(200, JSON.stringify(whole, null, 2))],
   ['a whole answer in one event', stream(whole)],
   ['content as a list of parts', stream(chunk({ content: parts }), stop)],
+  ['content as a list of texts', stream(chunk({ content: ['Hel', 'lo'] }), stop)],
+  ['content as one part', stream(chunk({ content: { type: 'text', text: 'Hello' } }), stop)],
+  ['content with a part that is null', stream(chunk({ content: [null, ...parts] }), stop)],
   ['names of events, ids and times to retry', bytes(events(hello, stop, done).replaceAll('data:', named))],
   ['comments between events', bytes(`: hi\n\n${events(hel)}: ping\n${events(lo)}:\n\n${events(stop)}`)],
-  ['data on two lines', bytes(`data: {"choices": [{"delta":\ndata: {"content": "Hello"}}]}\n\n${events(stop, done)}`)],
+  [
+    'data on lines',
+    bytes(`data: {"choices":\ndata: [{"delta": {"content": "Hello"}}]\ndata: }\n\n${events(stop, done)}`),
+  ],
+  ['lines of spaces between events', bytes(events(hello, stop, done).replaceAll('\n\n', '\n \n'))],
 ];
 
-const unreadable = stream('{"a', 'b}');
+const unreadable = stream('{"a < b', 'b}');
 
 /** Frames that carry nothing, and frames that nobody can read. */
 export const emptyFrames: Manner[] = [

@@ -32,8 +32,13 @@ const clothes = words.flatMap(([name, code, number, error]) => {
     ['as an object in a frame', stream({ error })],
     ['as a text in a frame', stream({ error: error.message })],
     ['nested', stream({ error: { error } })],
+    // OpenRouter.
+    ['within the choice', stream({ choices: [{ delta: { content: '' }, finish_reason: 'error', error }] })],
     ['as {"object":"error"}', stream({ object: 'error', ...error })],
+    ['as {"type":"error"}', stream({ ...error, type: 'error' })],
     ['as {"detail"}', status(number, { detail: error.message })],
+    ['as {"detail"} in a frame', stream({ detail: error.message })],
+    ['as {"errors"} in a frame', stream({ errors: [error] })],
     ['as event: error', bytes(`event: error\n${events(error)}`)],
     // llama.cpp until September 2025.
     ['as a field called error', bytes(`error: ${JSON.stringify(error)}\n\n${events(done)}`)],
@@ -47,7 +52,7 @@ const saying = (message: string, more: object = {}) => ({ error: { message, ...m
 const gemini = (message: string) => [{ error: { code: 429, message, status: 'RESOURCE_EXHAUSTED' } }];
 const away = [{ error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }];
 const loading = { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } };
-const page = rawAnswer('<!doctype html><html>Sign in</html>', { type: 'text/html' });
+const page = rawAnswer('\n<!doctype html><html>Sign in</html>', { type: 'text/html' });
 
 const others: [name: string, code: GenerationErrorCode, script: ModelScript][] = [
   ['402 Payment Required', 'model_quota_exceeded', status(402, saying('Insufficient credits'))],
@@ -77,6 +82,7 @@ const others: [name: string, code: GenerationErrorCode, script: ModelScript][] =
   ['a code as a text', 'model_rate_limited', stream(saying('slow down', { code: '429' }))],
   ['504', 'model_timeout', status(504, 'upstream request timeout')],
   ['a list with an error', 'model_unavailable', status(200, away)],
+  ['an error that says no more', 'model_unavailable', stream({ error: true })],
 ];
 
 /** Errors in any clothes. */

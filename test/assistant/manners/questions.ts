@@ -16,6 +16,10 @@ const rest = { function: { arguments: good.slice(9) } };
 const message = { content: null, tool_calls: [{ id: 'c', function: { name, arguments: asked } }] };
 const rocket = call({ name: 'rocket', arguments: '{}' });
 
+/** Calls by their ids, names and inputs alone. */
+const unnumbered = (...calls: [id: string, name: string, input: string][]) =>
+  chunk({ tool_calls: calls.map(([id, called, input]) => ({ id, function: { name: called, arguments: input } })) });
+
 /** What a call of the tool may look like. */
 const forms: [string, ReturnType<typeof stream>][] = [
   ['JSON that is encoded twice', withInput(JSON.stringify(good))],
@@ -49,6 +53,22 @@ const forms: [string, ReturnType<typeof stream>][] = [
   ['the name in each piece', answer(begun, call({ name, arguments: good.slice(9) }))],
   ['a piece without function', answer(chunk({ tool_calls: [{ index: 0, id: 'c1' }] }), called)],
   ['a number for an id', answer(call({ name, arguments: good }, { id: 7 }))],
+  [
+    'an index as a text',
+    answer(call({ name, arguments: good.slice(0, 9) }, { index: '0' }), call(rest.function, { index: '0' })),
+  ],
+  ['all calls with the index 0', answer(call({ name: 'rocket', arguments: '{}' }, { id: 'c0' }), called)],
+  [
+    'another call before it, without indexes',
+    answer(unnumbered(['c0', 'rocket', '{}']), unnumbered(['c1', name, good])),
+  ],
+  [
+    'another call before it, without indexes in one piece',
+    answer(unnumbered(['c0', 'rocket', '{}'], ['c1', name, good])),
+  ],
+  ['one call in place of a list', answer(chunk({ tool_calls: { function: { name, arguments: asked } } }))],
+  ['a call that is null before it', answer(chunk({ tool_calls: [null] }), called)],
+  ['a piece without anything before it', answer(chunk({ tool_calls: [{}] }), called)],
   ['no id', answer(call({ name, arguments: good }, { id: null }))],
   ['the old function_call', answer(chunk({ function_call: { name, arguments: good } }))],
   ['the reason stop', stream(called, stop, done)],
