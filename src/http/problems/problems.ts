@@ -84,23 +84,23 @@ const renderers: Record<ErrorCode, Render> = {
     code: 'not_an_answer',
   }),
   THREAD_NOT_READY: (detail, { state }) => ({
-    ...conflict('thread_not_ready', detail),
+    ...conflict({ code: 'thread_not_ready', detail }),
     members: { thread_state: state },
     // Waiting helps only while a response is queued or running.
     ...(state === 'error' || state === 'interrupted' ? {} : { headers: { 'Retry-After': '1' } }),
   }),
   THREAD_NOT_INTERRUPTED: (detail, { state }) => ({
-    ...conflict('thread_not_interrupted', detail),
+    ...conflict({ code: 'thread_not_interrupted', detail }),
     members: { thread_state: state },
   }),
   NOT_OWNER: (detail) => ({ status: 403, code: 'not_owner', title: 'Forbidden', detail }),
   NOT_ADMINISTRATOR: (detail) => ({ status: 403, code: 'not_administrator', title: 'Forbidden', detail }),
   NOT_SIGNED_IN: (detail) => ({ status: 403, code: 'not_signed_in', title: 'Forbidden', detail }),
-  CHOICE_NOT_OPEN: (detail) => conflict('choice_not_open', detail),
-  ATTACHMENT_QUOTA: (detail) => conflict('attachment_quota', detail),
-  IDEMPOTENCY_KEY_REUSED: (detail) => conflict('idempotency_key_reuse', detail),
+  CHOICE_NOT_OPEN: (detail) => conflict({ code: 'choice_not_open', detail }),
+  ATTACHMENT_QUOTA: (detail) => conflict({ code: 'attachment_quota', detail }),
+  IDEMPOTENCY_KEY_REUSED: (detail) => conflict({ code: 'idempotency_key_reuse', detail }),
   IDEMPOTENCY_KEY_IN_USE: (detail) => ({
-    ...conflict('idempotency_key_in_use', detail),
+    ...conflict({ code: 'idempotency_key_in_use', detail }),
     headers: { 'Retry-After': '1' },
   }),
   LIMIT_EXCEEDED: (detail, { limit }) =>
@@ -129,8 +129,8 @@ function secondsUntil(moment: Date): string {
 /** Limits that callers reach by their own streams and operations. */
 const callersOwn = new Set<unknown>(['streams', 'organizationStreams', 'concurrency']);
 
-function conflict(code: ProblemCode, detail: string): Problem {
-  return { status: 409, code, title: 'Conflict', detail };
+function conflict(problem: Pick<Problem, 'code' | 'detail'>): Problem {
+  return { status: 409, title: 'Conflict', ...problem };
 }
 
 /** Closes the connection, because the rest of the body is not read. */
