@@ -190,7 +190,8 @@ const notReady: Record<ThreadStateName, string> = {
   waiting: 'A response is queued in this thread. Wait for it to end, then try again.',
   active: 'The assistant is responding in this thread. Wait for the response to end, then try again.',
   error: 'The thread failed and accepts no more messages. Continue the conversation in a new thread.',
-  interrupted: 'The last response was interrupted. Resume the thread, then try again.',
+  interrupted:
+    'The last response was interrupted. Resume the thread with GraphQL, send in the web application, or create a new thread.',
 };
 
 /** Says nothing of "you", because all who see the thread may read it there. */

@@ -29,12 +29,12 @@ export interface Viewer {
 
 /**
  * Takes the value of the `Authorization` header and returns the digest of its token, in base64. Throws an
- * `UnauthenticatedError`: "missing" without a header, "invalid" for a wrong scheme or what is no token.
+ * `UnauthenticatedError`: "missing" without a bearer token, as for another scheme (RFC 6750), "invalid" for what is no token.
  */
 export function readToken(authorization: string | undefined): string {
-  if (!authorization) throw new UnauthenticatedError('missing');
-  const secret = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-  if (!secret || !hasTokenForm(secret)) throw new UnauthenticatedError('invalid');
+  const secret = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  if (!secret) throw new UnauthenticatedError('missing');
+  if (!hasTokenForm(secret)) throw new UnauthenticatedError('invalid');
   // In one call: an object for the hash would cost several times as much, with each request.
   return hash('sha256', secret, 'base64');
 }

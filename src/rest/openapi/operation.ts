@@ -29,10 +29,15 @@ function pathParameters(path: string): JsonSchema[] {
     name,
     in: 'path',
     required: true,
-    description: name === 'thread-id' ? 'Id of the thread.' : 'Id of the message.',
+    description: `Id of the ${name === 'thread-id' ? 'thread' : messageOf(path)}.`,
     schema: { type: 'string' },
     example: pathExamples[name as keyof typeof pathExamples],
   }));
+}
+
+/** A rating is of the answer, all else of the question that it answers. */
+function messageOf(path: string): string {
+  return path.endsWith('/feedback') ? 'assistant message' : 'user message';
 }
 
 function queryParameters({ query = {} }: Endpoint): unknown[] {

@@ -42,9 +42,11 @@ describe('POST /threads/{thread-id}/messages › 409', () => {
     expectConflict(await sendTo(ada, sent), 'error', null);
   });
 
-  it('refuses in interrupted', async ({ idle, ida }) => {
+  it('refuses in interrupted, and names ways out that exist', async ({ idle, ida }) => {
     const sent = await interruptedThread({ service: idle, rest: ida.rest });
-    expectConflict(await sendTo(ida, sent), 'interrupted', null);
+    const reply = await sendTo(ida, sent);
+    expectConflict(reply, 'interrupted', null);
+    expect(reply.body.detail).toMatch(/with GraphQL, .*web application, .*new thread/);
   });
 
   it('stores nothing and leaves the thread as it was', async ({ service, ada }) => {

@@ -46,6 +46,17 @@ describe('the description', () => {
     }
   });
 
+  it('says whose message the path names', ({ document }) => {
+    const described = operations(document).flatMap(([, { operationId, parameters }]) =>
+      parameters.filter(({ name }) => name === 'message-id').map(({ description }) => [operationId, description]),
+    );
+    expect(described.sort()).toEqual([
+      ['pollResponse', 'Id of the user message.'],
+      ['rateMessage', 'Id of the assistant message.'],
+      ['streamResponse', 'Id of the user message.'],
+    ]);
+  });
+
   it('has the parameters of the query that the specification has', ({ document }) => {
     const queryOf = (path: string) =>
       Object.fromEntries(

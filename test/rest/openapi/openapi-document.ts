@@ -6,6 +6,7 @@ import { serviceTest } from '../../support/fixtures/service.js';
 interface Parameter {
   name: string;
   in: string;
+  description: string;
   required?: boolean;
   schema: Record<string, unknown>;
 }
