@@ -40,7 +40,8 @@ function answer(properties: Record<string, JsonSchema>): JsonSchema {
   return { ...object(properties), additionalProperties: false };
 }
 
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+/** A reference to a schema of the document. */
+export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 function page(item: string): JsonSchema {
   return answer({

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { transitions } from '../../src/modules/threads/state.js';
 import { responseTransitions } from '../modules/response-transitions.js';
+import { transitions } from '../modules/thread-transitions.js';
 import { fencesIn } from '../support/documents.js';
 
 type Transitions = Record<string, readonly string[]>;

@@ -9,7 +9,7 @@ import { hasCode } from '../../platform/files/system-error.js';
 import { openDatabaseToCopy } from '../../process/open-database.js';
 import { withAddress } from '../with-database.js';
 import { fileName, standardStream } from './file-argument.js';
-import { counted, showProgress, sizeText } from './progress.js';
+import { counted, sizeText, whileCopied } from './progress.js';
 import { stopSignal } from './stopped.js';
 
 export const backupCommand = new Command('backup')
@@ -21,18 +21,15 @@ export const backupCommand = new Command('backup')
     }
     const signal = stopSignal();
     await withAddress(openDatabaseToCopy, async ({ directUrl, isPooled }) => {
-      const { onProgress, end } = showProgress();
-      const parts = takeBackup({ url: directUrl, isDirect: isPooled, onProgress, signal });
-      try {
-        if (file === standardStream) return await writeToStandardOutput(parts);
-        const { header, rows, bytes } = await writeBackupFile({ path: file, parts, signal });
-        end();
-        console.log(
-          `${file}: ${counted(rows, 'row')} of ${counted(header.tables.length, 'table')}, ${sizeText(bytes)}, read back`,
-        );
-      } finally {
-        end();
-      }
+      const written = await whileCopied(async (onProgress) => {
+        const parts = takeBackup({ url: directUrl, isDirect: isPooled, onProgress, signal });
+        return file === standardStream ? writeToStandardOutput(parts) : writeBackupFile({ path: file, parts, signal });
+      });
+      if (!written) return;
+      const { header, rows, bytes } = written;
+      console.log(
+        `${file}: ${counted(rows, 'row')} of ${counted(header.tables.length, 'table')}, ${sizeText(bytes)}, read back`,
+      );
     });
   });
 

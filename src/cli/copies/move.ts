@@ -7,7 +7,7 @@ import { openDatabaseToMove } from '../../process/open-database.js';
 import { value } from '../command-line.js';
 import { loadConfig } from '../load-config.js';
 import { withAddress } from '../with-database.js';
-import { showProgress } from './progress.js';
+import { whileCopied } from './progress.js';
 import { describe } from './restore.js';
 import { stopSignal } from './stopped.js';
 
@@ -21,19 +21,13 @@ export const moveCommand = new Command('move')
     }
     const signal = stopSignal();
     await withAddress(openDatabaseToMove, async ({ directUrl, dataDir }) => {
-      const { onProgress, end } = showProgress();
-      try {
-        const parts = takeBackup({ url: directUrl, signal });
-        const restored = await restoreBackup({ url: to, parts, onProgress, signal });
-        end();
-        console.log(describe(restored));
-        console.log(
-          `Set DATABASE_URL to that address before Skein starts again. ${dataDir} is as it was, and not in use any more: ` +
-            'remove it when you are sure that everything is there.',
-        );
-      } finally {
-        end();
-      }
+      const parts = takeBackup({ url: directUrl, signal });
+      const restored = await whileCopied((onProgress) => restoreBackup({ url: to, parts, onProgress, signal }));
+      console.log(describe(restored));
+      console.log(
+        `Set DATABASE_URL to that address before Skein starts again. ${dataDir} is as it was, and not in use any more: ` +
+          'remove it when you are sure that everything is there.',
+      );
     });
   });
 

@@ -38,15 +38,17 @@ export async function whileCounted<T>(
   }
 }
 
-/** The line of a copy. */
-export function showProgress(): { onProgress: Progress; end: () => void } {
-  const { show, end } = showLine();
-  let bytes = 0;
-  const onProgress = (table: string, more: number) => {
-    bytes += more;
-    show(() => `${sizeText(bytes)}, now ${table}`);
-  };
-  return { onProgress, end };
+/** Shows how much is copied while `work` lasts. */
+export function whileCopied<T>(work: (onProgress: Progress) => Promise<T>): Promise<T> {
+  let table = '';
+  return whileCounted(
+    (bytes) => `${sizeText(bytes)}, now ${table}`,
+    (onBytes) =>
+      work((name, more) => {
+        table = name;
+        onBytes(more);
+      }),
+  );
 }
 
 export function sizeText(bytes: number): string {

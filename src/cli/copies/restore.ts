@@ -8,7 +8,7 @@ import { readMigrations } from '../../database/migrations/folder.js';
 import { openDatabaseForCommand } from '../../process/open-database.js';
 import { withAddress } from '../with-database.js';
 import { fileName, standardStream } from './file-argument.js';
-import { counted, showProgress } from './progress.js';
+import { counted, whileCopied } from './progress.js';
 import { stopSignal } from './stopped.js';
 
 export const restoreCommand = new Command('restore')
@@ -29,14 +29,10 @@ export const restoreCommand = new Command('restore')
     // So that nobody waits for what may never come.
     signal.addEventListener('abort', () => process.stdin.destroy());
     await withAddress(openDatabaseForCommand, async ({ directUrl, isPooled }) => {
-      const { onProgress, end } = showProgress();
-      try {
-        const restored = await restoreBackup({ url: directUrl, isDirect: isPooled, parts: read(), onProgress, signal });
-        end();
-        console.log(describe(restored));
-      } finally {
-        end();
-      }
+      const restored = await whileCopied((onProgress) =>
+        restoreBackup({ url: directUrl, isDirect: isPooled, parts: read(), onProgress, signal }),
+      );
+      console.log(describe(restored));
     });
   });
 

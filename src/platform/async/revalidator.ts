@@ -4,8 +4,10 @@
  * no change in between is lost. Failing reads are repeated, except for the first, and throw only after a long time.
  */
 import type { Clock } from './clock.js';
-import { Signal, type WakeSource } from './signal.js';
 import type { Topic } from './topic.js';
+
+/** Subscribes a callback, and returns the function that unsubscribes it. */
+export type WakeSource = (wake: () => void) => () => void;
 
 export interface RevalidatorOptions {
   topic: Pick<Topic, 'revision' | 'wait'>;
@@ -24,7 +26,8 @@ const longestRetryMs = 2000;
 
 export class Revalidator {
   readonly #options: RevalidatorOptions;
-  readonly #signal = new Signal();
+  /** Ends the present wait. */
+  #wake: (() => void) | undefined;
   /** The topic's revision before the last read. */
   #revision: number | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
@@ -88,14 +91,23 @@ export class Revalidator {
     return this.#sleepUntil(this.#readAt + gapMs);
   }
 
-  /** Waits for the first of the sources, or for the close. */
+  /** Waits for the first of the sources, or for the close. All subscriptions are cancelled then, so that none accumulate. */
   async sleep(...sources: WakeSource[]): Promise<void> {
-    if (!this.isOver) await this.#signal.sleep(...sources);
+    if (this.isOver) return;
+    await new Promise<void>((resolve) => {
+      const wake = () => {
+        for (const cancel of cancels) cancel();
+        this.#wake = undefined;
+        resolve();
+      };
+      this.#wake = wake;
+      const cancels = sources.map((subscribe) => subscribe(wake));
+    });
   }
 
   close(): void {
     this.#closed = true;
-    this.#signal.wake();
+    this.#wake?.();
   }
 
   /** Wakes with the topic too, because that is how a stopping process ends all waits. */

@@ -1,12 +1,12 @@
 /** Generates an operation of the OpenAPI document from its endpoint. */
 import type { DocumentedProblem, DocumentedResponse, Endpoint } from '../endpoint.js';
 import type { JsonSchema } from '../json-schema.js';
-import { streamedEvent } from '../schemas.js';
+import { ref, streamedEvent } from '../schemas.js';
 import { examplesOf } from './examples.js';
 import { problemsOf } from './general-problems.js';
 import { type HeaderName, headersOf, idempotencyKey, lastEventId, requestHeaders } from './headers.js';
 import { problemExamples } from './problem-examples.js';
-import { ref, withoutOwnKeywords } from './schema.js';
+import { withoutOwnKeywords } from './schema.js';
 
 export function describeOperation(endpoint: Endpoint): JsonSchema {
   const { operationId, summary, description, body } = endpoint;

@@ -1,10 +1,3 @@
-import type { JsonSchema } from '../json-schema.js';
-
-/** A reference to a schema of the document. */
-export function ref(name: string): JsonSchema {
-  return { $ref: `#/components/schemas/${name}` };
-}
-
 /** The schema without `storable`, our own keyword for validation, which other tools do not know. */
 export function withoutOwnKeywords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutOwnKeywords);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { threadStates } from '../../../src/contract.js';
 import { createId } from '../../../src/ids.js';
-import { transitions } from '../../../src/modules/threads/state.js';
 import { allowImpossiblePairs } from '../../support/database/impossible-pairs.js';
 import { runSql } from '../../support/server.js';
 import { responseTransitions } from '../response-transitions.js';
+import { transitions } from '../thread-transitions.js';
 import { openedWorld } from './protocol-world.js';
 
 const world = openedWorld(async (opened) => {

@@ -1,4 +1,4 @@
-import type { ThreadStateName } from '../../contract.js';
+import type { ThreadStateName } from '../../src/contract.js';
 
 /**
  * The transitions between the states of a thread (specification, States and transitions). A trigger in the database
