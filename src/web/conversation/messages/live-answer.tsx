@@ -26,7 +26,7 @@ export function AfterLiveText({ live: { status, text, thinking, retry, failure }
         {retry && <Retrying retry={retry} />}
       </p>
       {failure?.__typename === 'ResponseInterrupted' && <StoppedNote reason={failure.message} />}
-      <div className="message-tools message-tools-empty" />
+      <div className="message-tools" />
     </>
   );
 }

@@ -114,7 +114,6 @@ function storedArticle(props: StoredProps, t: Texts, viewerId: string): ReactEle
       {...(author && personColour(author.id))}
       data-marked={isMarked}
       data-note={isMarked ? t.linked : undefined}
-      data-inactive={!active}
       data-split={active && variants !== null}
     >
       <h2
