@@ -11,6 +11,7 @@ import { ThreadMenu } from '../threads/thread-menu.js';
 import { useThreadActions } from '../threads/use-thread-actions.js';
 import { BackLink } from '../ui/common-buttons.js';
 import { displayName, threadTitle } from '../ui/display-name.js';
+import { Problem } from '../ui/problem.js';
 import { late } from '../ui/state/late-component.js';
 import { Presence } from './presence/presence.js';
 
@@ -74,7 +75,7 @@ function Head({ thread, onChanged }: { thread: Thread; onChanged: (thread: Threa
         startRename={isMine ? () => setRenaming(true) : undefined}
       />
       {thread.tags.length > 0 && <TagList tags={thread.tags} />}
-      {actions.problem && <p className="notice notice-danger">{actions.problem}</p>}
+      <Problem message={actions.problem} />
     </>
   );
 }

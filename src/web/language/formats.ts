@@ -12,3 +12,5 @@ export function formatIn<Format>(make: (languages: string[]) => Format): () => F
     return format;
   };
 }
+
+export const numbers = formatIn((languages) => new Intl.NumberFormat(languages));

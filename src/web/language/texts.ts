@@ -6,7 +6,7 @@ import { createI18n, type Messages, type TranslationFunction, type Translations,
 import { useSyncExternalStore } from 'react';
 import { loadCatalogue } from './catalogues.js';
 import { currentLanguage } from './current-language.js';
-import { formatIn } from './formats.js';
+import { formatIn, numbers } from './formats.js';
 
 /** Declares the texts of a file, under its path. */
 export const defineTexts = createI18n(currentLanguage, { get: loadCatalogue });
@@ -34,12 +34,10 @@ export const counted = transform<[number, Record<string, Value>?], Forms, string
   filled(forms[new Intl.PluralRules(language).select(count)] ?? forms.other, { ...values, count }),
 );
 
-const number = formatIn((languages) => new Intl.NumberFormat(languages));
-
 function filled(text: string, values: Readonly<Record<string, Value>>): string {
   return text.replace(/\{(\w+)\}/g, (gap, name: string) => {
     const value = values[name];
-    if (typeof value === 'number') return number().format(value);
+    if (typeof value === 'number') return numbers().format(value);
     return value === undefined ? gap : isolated(value, text);
   });
 }

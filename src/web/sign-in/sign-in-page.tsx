@@ -13,7 +13,6 @@ import { SessionEndNote } from './session-end-note.js';
 import './sign-in.css';
 
 const texts = defineTexts('sign-in/sign-in-page', {
-  title: 'Sign in',
   heading: 'Sign in to Skein',
   withProvider: withValues('Continue with {provider}'),
   email: 'E-mail address',
@@ -34,7 +33,7 @@ export default function SignInPage({ end, onSignedIn }: SignInPageProps) {
   const [methods, setMethods] = useState<SignInMethods | null>(null);
   const [problem, setProblem] = useState<string | null>(providerRefusal);
   const { isRunning, once } = useOnce();
-  useTitle(t.title);
+  useTitle(t.signIn);
   useEffect(() => {
     void signInMethods().then(setMethods);
     // Removes the error from the address, so that a reload does not show it again.

@@ -37,7 +37,7 @@ export function ReadersChip({ isPrivate }: ReadersProps) {
   const words = readersOf(isPrivate, me);
   const whole = isPrivate ? t.onlyYou : t.canRead.replace('{organization}', () => organizationName(me));
   return (
-    <span className="readers" data-private={isPrivate} title={whole}>
+    <span className="readers" title={whole}>
       <Icon />
       <span className="visually-hidden">{t.by}</span>
       <bdi className="one-line">{words}</bdi>
@@ -51,7 +51,7 @@ export function ReadersLine({ isPrivate }: ReadersProps) {
   const me = useViewer();
   const Icon = isPrivate ? Lock : Users;
   return (
-    <p className="quiet-line readers-line" data-private={isPrivate}>
+    <p className="quiet-line readers-line">
       <Icon />
       {/* Another element, since a browser may have put the translated words into elements that React does not know. */}
       <span key={String(isPrivate)}>
@@ -80,7 +80,7 @@ export function ReadersChoice({ legend, isPrivate, onChoose }: ReadersChoiceProp
       {[false, true].map((value) => {
         const Icon = value ? Lock : Users;
         return (
-          <label key={String(value)} className="readers" data-private={value}>
+          <label key={String(value)} className="readers">
             <input type="radio" name={name} checked={isPrivate === value} onChange={() => onChoose(value)} />
             <Icon />
             <bdi className="one-line">{readersOf(value, me)}</bdi>

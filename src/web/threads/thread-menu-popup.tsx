@@ -58,66 +58,34 @@ export default function ThreadMenuPopup({
   choose,
   ...frame
 }: ThreadMenuItems & MenuFrame) {
-  // The items say their words in the language of now.
-  useTexts(texts);
+  const t = useTexts(texts);
   // An item that became its opposite under the pointer, since somebody changed the thread elsewhere, would share what it was to hide.
   const [thread] = useState(now);
+  const { archived, isPrivate, isPinned } = thread;
+  const isMine = startRename !== undefined;
   const isAdministrator = useViewer().role === 'ADMIN';
-  const items = startRename ? ownerItems(thread, { actions, startRename, choose }) : readerItems(thread, actions);
-  return <MenuPopup {...frame} items={startRename || isAdministrator ? [...items, deletionItem(thread)] : items} />;
-}
-
-type OwnerCalls = { actions: ThreadActions; startRename: () => void; choose: (() => void) | undefined };
-
-function ownerItems(thread: Thread, { actions, startRename, choose }: OwnerCalls): MenuItem[] {
-  const t = texts.get();
-  const { archived, isPrivate } = thread;
-  return [
-    { icon: Pencil, label: t.rename, run: startRename },
-    pinItem(thread, actions),
-    ...selectItem(choose),
-    { icon: Tag, label: t.tags, run: () => openThreadDialog('tags', thread) },
-    instructionsItem(thread),
-    {
+  const { setPinned, setPrivate, setArchived, download } = actions;
+  const items: (MenuItem | false | undefined)[] = [
+    isMine && { icon: Pencil, label: t.rename, run: startRename },
+    { icon: isPinned ? PinOff : Pin, label: isPinned ? t.unpin : t.pin, run: () => void setPinned(!isPinned) },
+    isMine && choose && { icon: SquareCheck, label: t.select, run: choose },
+    isMine && { icon: Tag, label: t.tags, run: () => openThreadDialog('tags', thread) },
+    { icon: NotebookPen, label: t.instructions, run: () => openThreadDialog('instructions', thread) },
+    isMine && {
       icon: isPrivate ? Users : Lock,
       label: isPrivate ? t.share : t.hide,
-      run: () => void actions.setPrivate(!isPrivate),
+      run: () => void setPrivate(!isPrivate),
     },
-    ...downloadItems(actions),
-    {
+    { icon: Download, label: t.markdown, run: () => void download('markdown') },
+    { icon: Download, label: t.json, run: () => void download('json') },
+    isMine && {
       icon: Archive,
       label: archived ? t.unarchive : t.archive,
-      run: () => void actions.setArchived(!archived),
+      run: () => void setArchived(!archived),
     },
+    (isMine || isAdministrator) && { icon: Trash, label: t.delete, run: () => openThreadDialog('delete', thread) },
   ];
-}
-
-function readerItems(thread: Thread, actions: ThreadActions): MenuItem[] {
-  return [pinItem(thread, actions), instructionsItem(thread), ...downloadItems(actions)];
-}
-
-function deletionItem(thread: Thread): MenuItem {
-  return { icon: Trash, label: texts.get().delete, run: () => openThreadDialog('delete', thread) };
-}
-
-function selectItem(choose: (() => void) | undefined): MenuItem[] {
-  return choose ? [{ icon: SquareCheck, label: texts.get().select, run: choose }] : [];
-}
-
-function pinItem({ isPinned }: Thread, actions: ThreadActions): MenuItem {
-  const run = () => void actions.setPinned(!isPinned);
-  return isPinned ? { icon: PinOff, label: texts.get().unpin, run } : { icon: Pin, label: texts.get().pin, run };
-}
-
-function instructionsItem(thread: Thread): MenuItem {
-  return { icon: NotebookPen, label: texts.get().instructions, run: () => openThreadDialog('instructions', thread) };
-}
-
-function downloadItems({ download }: ThreadActions): MenuItem[] {
-  return [
-    { icon: Download, label: texts.get().markdown, run: () => void download('markdown') },
-    { icon: Download, label: texts.get().json, run: () => void download('json') },
-  ];
+  return <MenuPopup {...frame} items={items.filter((item) => !!item)} />;
 }
 
 function openThreadDialog(kind: keyof typeof dialogs, thread: Thread): void {

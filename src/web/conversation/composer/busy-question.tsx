@@ -3,10 +3,10 @@ import { type RefObject, useRef } from 'react';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { usePassedFocus } from '../../ui/page/use-passed-focus.js';
+import { queuedTexts } from './queued-row.js';
 
 const texts = defineTexts('conversation/composer/busy-question', {
   question: 'The assistant is still answering. Your message is kept here.',
-  interrupt: 'Interrupt and send',
   wait: 'Wait, then send',
 });
 
@@ -21,6 +21,7 @@ export interface BusyQuestionProps {
 
 export default function BusyQuestion({ isReady, onInterrupt, onWait, field }: BusyQuestionProps) {
   const t = useTexts(texts);
+  const { interrupt } = useTexts(queuedTexts);
   const question = useRef<HTMLDivElement>(null);
   // It disappears when it is answered, and when the assistant has finished.
   usePassedFocus(question, () => field.current?.focus());
@@ -28,7 +29,7 @@ export default function BusyQuestion({ isReady, onInterrupt, onWait, field }: Bu
     <div ref={question} className="notice composer-busy" role="alert">
       <span>{t.question}</span>
       <Button variant="primary" aria-disabled={!isReady} onClick={() => isReady && onInterrupt()}>
-        {t.interrupt}
+        {interrupt}
       </Button>
       <Button aria-disabled={!isReady} onClick={() => isReady && onWait()}>
         {t.wait}

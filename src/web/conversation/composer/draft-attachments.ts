@@ -4,12 +4,15 @@
  * say after a reload that they are missing. The service removes unsent files after a day, so older ones are not
  * restored.
  */
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { maximumAttachments } from '../../../contract.js';
 import { newIdempotencyKey } from '../../api/idempotency-key.js';
 import { holdPage } from '../../api/page-holds.js';
+import { useViewer } from '../../sign-in/session.js';
 import { Store } from '../../ui/state/store.js';
 import { storeIfRoom } from '../../ui/state/store-if-room.js';
 import { cutOff, mediaTypeOf } from './file-types.js';
+import { draftPrefix, onDraftsForgotten } from './use-draft.js';
 
 export interface UploadedFile {
   id: string;
@@ -38,7 +41,7 @@ interface StoredFile extends Omit<DraftFile, 'key'> {
 /** Less than the day after which the service removes unsent files. */
 const keptMs = 23 * 3_600_000;
 
-export class DraftAttachments extends Store<DraftAttachmentsState> {
+class DraftAttachments extends Store<DraftAttachmentsState> {
   /** Files of a message that is on its way. */
   #lifted: readonly DraftFile[] = [];
   readonly #uploadedAtMs = new Map<string, number>();
@@ -131,6 +134,37 @@ export class DraftAttachments extends Store<DraftAttachmentsState> {
     else localStorage.removeItem(this.storageKey);
   }
 }
+
+/** The files that are shown, uploading or being sent. */
+const open = new Map<string, DraftAttachments>();
+
+/** The files whose upload is complete. */
+export function uploadedOf(files: readonly DraftFile[]): UploadedFile[] {
+  return files.flatMap(({ id, name }) => (id ? [{ id, name }] : []));
+}
+
+/** The files of the draft of a place, for components. They outlive the component that shows them. */
+export function useAttachments(place: string) {
+  const key = `${draftPrefix(useViewer().sub)}files.${place}`;
+  const [draft] = useState(() => open.get(key) ?? new DraftAttachments(key));
+  useEffect(() => {
+    open.set(key, draft);
+    addEventListener('storage', draft.follow);
+    return () => {
+      removeEventListener('storage', draft.follow);
+      if (!draft.isNeeded && open.get(key) === draft) open.delete(key);
+    };
+  }, [draft, key]);
+  const { files, surplus } = useSyncExternalStore(draft.subscribe, draft.getState);
+  const isUploading = files.some(({ id, problem }) => !id && !problem);
+  const { add, remove, lift, settle, giveBack } = draft;
+  return { files, surplus, isUploading, add, remove, lift, settle, giveBack };
+}
+
+onDraftsForgotten(() => {
+  for (const draft of open.values()) draft.forget();
+  open.clear();
+});
 
 async function upload(file: File): Promise<{ id: string } | { problem: string }> {
   const module = await import('./upload-file.js').catch(() => null);

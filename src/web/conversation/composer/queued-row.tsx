@@ -4,7 +4,7 @@ import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import type { QueuedMessage } from './queued-messages.js';
 
-const texts = defineTexts('conversation/composer/queued-row', {
+export const queuedTexts = defineTexts('conversation/composer/queued-row', {
   queued: 'Queued message',
   later: 'Will be sent when the answer ends',
   hint: 'Edit (↑ in an empty field)',
@@ -19,7 +19,7 @@ export interface QueuedRowProps {
 }
 
 export function QueuedRow({ message: { text, files }, onEdit, onInterrupt }: QueuedRowProps) {
-  const t = useTexts(texts);
+  const t = useTexts(queuedTexts);
   return (
     <section className="queued" aria-label={t.queued}>
       <p className="quiet-line queued-title" role="status">

@@ -6,9 +6,8 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useProblem } from '../../ui/state/use-problem.js';
 import { tooLong } from '../../ui/too-long.js';
 import type { Draft } from '../store/send.js';
-import type { DraftFile } from './draft-attachments.js';
+import { type DraftFile, uploadedOf, useAttachments } from './draft-attachments.js';
 import { type QueuedMessage, queuedMessages } from './queued-messages.js';
-import { uploadedOf, useAttachments } from './use-attachments.js';
 import { useDraft } from './use-draft.js';
 
 export interface MessageOptions {

@@ -3,10 +3,22 @@
  * changes with each word.
  */
 import type { RootContent } from 'hast';
+import Download from 'lucide-react/icons/download';
+import WrapText from 'lucide-react/icons/wrap-text';
 import { memo, type ReactNode, useMemo, useRef, useState } from 'react';
+import { defineTexts, useTexts } from '../../language/texts.js';
+import { IconButton } from '../../ui/button.js';
+import { CopyButton } from '../../ui/copy-button.js';
 import { scrollable } from '../../ui/scrollable.js';
-import { CodeTools } from './code-tools.js';
+import { importWithRetry } from '../../ui/state/import-with-retry.js';
 import { useHighlighting } from './highlighting.js';
+
+const texts = defineTexts('conversation/markdown/code-block', {
+  code: 'Code',
+  wrap: 'Wrap lines',
+  download: 'Download code',
+  copy: 'Copy code',
+});
 
 export interface CodeBlockProps {
   code: string;
@@ -44,5 +56,32 @@ function show(node: RootContent, index: number): ReactNode {
     <span key={`part-${index}`} className={Array.isArray(className) ? className.join(' ') : ''}>
       {node.children.map(show)}
     </span>
+  );
+}
+
+interface CodeToolsProps {
+  /** The word after the fence; empty if there is none. */
+  language: string;
+  /** The code as it is shown now. */
+  code: () => string;
+  isWrapped: boolean;
+  onWrap: (isWrapped: boolean) => void;
+}
+
+/** The line above the code: its language, and buttons to copy it, to wrap its lines and to save it as a file. */
+function CodeTools({ language, code, isWrapped, onWrap }: CodeToolsProps) {
+  const t = useTexts(texts);
+  const save = async () => {
+    const text = code();
+    const { saveCode } = await importWithRetry(() => import('./save-code.js'));
+    saveCode(language, text);
+  };
+  return (
+    <div className="code-tools">
+      <span className="code-language one-line">{language || t.code}</span>
+      <IconButton icon={WrapText} label={t.wrap} small aria-pressed={isWrapped} onClick={() => onWrap(!isWrapped)} />
+      <IconButton icon={Download} label={t.download} small onClick={() => void save()} />
+      <CopyButton label={t.copy} small text={code} />
+    </div>
   );
 }

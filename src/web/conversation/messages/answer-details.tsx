@@ -2,7 +2,7 @@
 import { generationQuery } from '../../api/late/generation-documents.js';
 import type { Generation } from '../../api/types.js';
 import { useQuery } from '../../api/use-query.js';
-import { formatIn } from '../../language/formats.js';
+import { formatIn, numbers } from '../../language/formats.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { CloseButton } from '../../ui/common-buttons.js';
@@ -46,7 +46,6 @@ export default function AnswerDetails({ threadId, messageId, onClose }: AnswerDe
   );
 }
 
-const number = formatIn((languages) => new Intl.NumberFormat(languages));
 /** Without a currency, which only the operator knows. One answer costs little. */
 const money = formatIn((languages) => new Intl.NumberFormat(languages, { maximumSignificantDigits: 3 }));
 const seconds = formatIn(
@@ -63,8 +62,8 @@ function Facts({ generation }: { generation: Generation }) {
   const { model, inputTokens, outputTokens, cost, firstTokenSeconds } = generation;
   const facts: [string, string | null][] = [
     [t.model, models.find(({ id }) => id === model)?.label ?? model],
-    [t.input, inputTokens === null ? null : number().format(inputTokens)],
-    [t.output, outputTokens === null ? null : number().format(outputTokens)],
+    [t.input, inputTokens === null ? null : numbers().format(inputTokens)],
+    [t.output, outputTokens === null ? null : numbers().format(outputTokens)],
     ...(cost === null ? [] : [[t.cost, money().format(cost)] satisfies [string, string]]),
     [t.firstToken, firstTokenSeconds === null ? null : seconds().format(firstTokenSeconds)],
     [t.total, seconds().format(generation.seconds)],

@@ -1,14 +1,19 @@
 /** What stands around the text of an answer that is being streamed. */
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import type { LiveAnswer } from '../store/conversation-state.js';
-import { restartNote } from './restart-note.js';
 import { StoppedNote } from './stopped-note.js';
 
 const texts = defineTexts('conversation/messages/live-answer', {
   retrying: withValues('The model is not answering; trying again ({call} of {maxCalls}).'),
   queued: 'The message is queued.',
   busy: 'The assistant is answering.',
+  restarted: 'The answer was interrupted and started again.',
 });
+
+/** Why the text that was read is gone. */
+export function restartNote(): string {
+  return texts.get().restarted;
+}
 
 export function BeforeLiveText({ live: { isRestarted } }: { live: LiveAnswer }) {
   return (
@@ -26,7 +31,7 @@ export function AfterLiveText({ live: { status, text, thinking, retry, failure }
         {retry && <Retrying retry={retry} />}
       </p>
       {failure?.__typename === 'ResponseInterrupted' && <StoppedNote reason={failure.message} />}
-      <div className="message-tools message-tools-empty" />
+      <div className="message-tools" />
     </>
   );
 }

@@ -6,7 +6,6 @@ import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import { scrollable } from '../../ui/scrollable.js';
 import { isPlainKey } from '../../ui/typing.js';
-import { blockedIn } from '../branches/blocked.js';
 import { focusMessages } from '../conversation-focus.js';
 import { type ConversationState, isBusy, isShowable } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
@@ -19,6 +18,8 @@ const texts = defineTexts('conversation/messages/message-list', {
   conversation: 'Conversation',
   loading: 'Loading the conversation…',
   toEnd: 'Jump to the latest message',
+  failed: 'This thread failed and cannot be changed',
+  busy: 'Wait for the answer to end',
 });
 
 export interface MessageListProps {
@@ -36,7 +37,7 @@ export function MessageList({ state, store, marked, question }: MessageListProps
   const isReady = isShowable(state);
   const rows = useMemo(() => (isReady ? rowsOf(state, question) : []), [state, question, isReady]);
   const { scroller, list, isAtEnd } = useMessageScroll({ rows, state, store });
-  const blocked = blockedIn(state, isBusy(state.thread, state.live) || state.pending.length > 0);
+  const blocked = blockedIn(state);
   const awaited = loading ?? unloaded;
   const isEdgeSeen = awaited === 'older' ? list.range?.startIndex === 0 : list.range?.endIndex === rows.length - 1;
   const seekEnd = () => store.dispatch({ type: 'sought', messageId: null });
@@ -92,6 +93,12 @@ export function MessageList({ state, store, marked, question }: MessageListProps
       )}
     </div>
   );
+}
+
+/** Why the conversation cannot branch now; null if it can. */
+function blockedIn({ thread, live, pending }: ConversationState): string | null {
+  if (thread?.state === 'ERROR') return texts.get().failed;
+  return isBusy(thread, live) || pending.length > 0 ? texts.get().busy : null;
 }
 
 /** As a property, which paper does without. */

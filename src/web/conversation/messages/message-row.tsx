@@ -22,10 +22,9 @@ import { answerHtml } from './answer-html.js';
 import { AuthorLine, otherAuthor } from './author-line.js';
 import { DetailsButton } from './details-button.js';
 import { FeedbackButtons } from './feedback-buttons.js';
-import { AfterLiveText, BeforeLiveText } from './live-answer.js';
+import { AfterLiveText, BeforeLiveText, restartNote } from './live-answer.js';
 import { Plain } from './plain.js';
 import { Reasoning } from './reasoning.js';
-import { restartNote } from './restart-note.js';
 import '../attachments/attachments.css';
 import './message.css';
 import './strand.css';
@@ -114,7 +113,6 @@ function storedArticle(props: StoredProps, t: Texts, viewerId: string): ReactEle
       {...(author && personColour(author.id))}
       data-marked={isMarked}
       data-note={isMarked ? t.linked : undefined}
-      data-inactive={!active}
       data-split={active && variants !== null}
     >
       <h2

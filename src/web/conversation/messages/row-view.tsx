@@ -86,7 +86,7 @@ export function PendingRow({ pending }: { pending: PendingMessage }) {
       <h2 className="visually-hidden">{t.message}</h2>
       <Plain text={pending.text} />
       <AttachmentsPlace attachments={pending.attachmentNames.map((name) => ({ name }))} />
-      <div className="message-tools message-tools-empty" />
+      <div className="message-tools" />
     </article>
   );
 }

@@ -10,7 +10,7 @@ import { Field, Form, Select } from '../../ui/field.js';
 import { Problem } from '../../ui/problem.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { useProblem } from '../../ui/state/use-problem.js';
-import { scopes, scopeTexts } from './scopes.js';
+import { nameOfScope, scopes, scopeTexts } from './scopes.js';
 
 const texts = defineTexts('settings/tokens/token-form', {
   noScope: 'Select at least one permission.',
@@ -37,7 +37,7 @@ export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }
   const firstScope = useRef<HTMLInputElement>(null);
   const { isRunning, once } = useOnce();
   const create = async (fields: FormData) => {
-    const chosen: Scope[] = scopes.map(({ scope }) => scope).filter((scope) => fields.has(scope));
+    const chosen: Scope[] = scopes.filter((scope) => fields.has(scope));
     setProblem(null);
     setNameProblem(null);
     setLacksScope(chosen.length === 0);
@@ -87,7 +87,7 @@ function ScopeChoice({ first, problem }: ScopeChoiceProps) {
   return (
     <fieldset className="settings-scopes">
       <legend className="field-label">{t.scopes}</legend>
-      {scopes.map(({ scope, name }, index) => (
+      {scopes.map((scope, index) => (
         <label key={scope}>
           <input
             ref={index === 0 ? first : undefined}
@@ -96,7 +96,7 @@ function ScopeChoice({ first, problem }: ScopeChoiceProps) {
             defaultChecked={!unusual.has(scope)}
           />
           <span>
-            {words[scope]} <code>{name}</code>
+            {words[scope]} <code>{nameOfScope(scope)}</code>
           </span>
         </label>
       ))}

@@ -11,12 +11,12 @@ import { displayName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/problem.js';
 import { useList } from '../../ui/state/use-list.js';
 import { Timestamp } from '../../ui/timestamp.js';
+import { settingsPageTexts } from '../settings-pages.js';
 import { NewSecret } from './new-secret.js';
 import { nameOfScope } from './scopes.js';
 import { TokenForm } from './token-form.js';
 
 const texts = defineTexts('settings/tokens/tokens-page', {
-  title: 'API tokens',
   hint: 'Programs use API tokens to call the REST or GraphQL API on your behalf. Give each program its own token, with only the permissions that it needs.',
   yours: 'Your tokens',
   none: 'You have no tokens yet.',
@@ -38,6 +38,7 @@ const texts = defineTexts('settings/tokens/tokens-page', {
 
 export function TokensPage() {
   const t = useTexts(texts);
+  const pages = useTexts(settingsPageTexts);
   const tokens = useList(tokensQuery, {}, ({ accessTokens }) => accessTokens);
   const [secret, setSecret] = useState<string | null>(null);
   const created = (madeSecret: string) => {
@@ -51,7 +52,7 @@ export function TokensPage() {
   return (
     <>
       <section>
-        <h2>{t.title}</h2>
+        <h2>{pages.tokens}</h2>
         <p className="field-hint">{t.hint}</p>
         {secret ? <NewSecret secret={secret} onDone={dismiss} /> : <TokenForm onCreated={created} />}
       </section>

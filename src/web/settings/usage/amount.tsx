@@ -1,5 +1,5 @@
 /** Numbers as the reader writes them. On a phone large ones are short, so that a table fits. */
-import { formatIn } from '../../language/formats.js';
+import { formatIn, numbers } from '../../language/formats.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 
 const texts = defineTexts('settings/usage/amount', {
@@ -7,7 +7,6 @@ const texts = defineTexts('settings/usage/amount', {
   incomplete: 'Leaves out models that are not in the price list',
 });
 
-const whole = formatIn((languages) => new Intl.NumberFormat(languages));
 const short = formatIn(
   (languages) => new Intl.NumberFormat(languages, { notation: 'compact', maximumSignificantDigits: 3 }),
 );
@@ -21,8 +20,8 @@ const smallMoney = formatIn(
 export function Amount({ value }: { value: number }) {
   return (
     <>
-      <span className="usage-whole">{whole().format(value)}</span>
-      <span className="usage-short" title={whole().format(value)}>
+      <span className="usage-whole">{numbers().format(value)}</span>
+      <span className="usage-short" title={numbers().format(value)}>
         {short().format(value)}
       </span>
     </>

@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { counted, defineTexts, useTexts } from '../../language/texts.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { CancelButton, commonTexts } from '../../ui/common-buttons.js';
+import { Problem } from '../../ui/problem.js';
 import type { ArchivingState } from '../store/thread-archiving.js';
 import { useArchiving, useThreadList, useThreadListStore } from '../store/thread-list-context.js';
 import './archive-bar.css';
@@ -31,11 +32,7 @@ export function ArchiveBar() {
   usePassing(bar, chosen.size === 0 && problem === null ? done : null, archiving.cancel);
   return (
     <div ref={bar} className="archive-bar">
-      {problem && (
-        <p className="notice notice-danger" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem message={problem} />
       <p role="status" className={chosen.size > 0 || done ? '' : 'visually-hidden'}>
         {chosen.size > 0
           ? t.selected(chosen.size)

@@ -10,6 +10,7 @@ import { defineTexts, listed, useTexts, withValues } from '../../language/texts.
 import { useViewer } from '../../sign-in/session.js';
 import { cleanText, displayName, threadTitle } from '../../ui/display-name.js';
 import { usePassedFocus } from '../../ui/page/use-passed-focus.js';
+import { Problem } from '../../ui/problem.js';
 import { Timestamp } from '../../ui/timestamp.js';
 import { RenameField } from '../rename-field.js';
 import { StateDot } from '../state-dot.js';
@@ -106,7 +107,7 @@ export const ThreadRow = memo(({ thread, isOpen, isUnread, match, isChoosing, is
         </div>
       )}
       {match?.message && <SearchHit threadId={thread.id} messageId={match.message.id} parts={match.parts} />}
-      {actions.problem && <p className="notice notice-danger">{actions.problem}</p>}
+      {actions.problem && <Problem message={actions.problem} />}
     </li>
   );
 });

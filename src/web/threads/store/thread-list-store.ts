@@ -38,10 +38,8 @@ export class ThreadListStore extends Store<ThreadListState> {
   #searchTimer: ReturnType<typeof setTimeout> | undefined;
   #isStarted = false;
   #stop: (() => void) | undefined;
-  /** Tells the other tabs of this browser what was read here. */
-  readonly #tabs = new BroadcastChannel('skein.read');
-  /** Tells them what was pinned and unpinned. */
-  readonly #pins = new BroadcastChannel('skein.pins');
+  /** Tells the other tabs of this browser what was read, pinned and unpinned here. */
+  readonly #tabs = new BroadcastChannel('skein.threads');
 
   readonly archiving = new ThreadArchiving({
     find: (id) => this.find(id),
@@ -61,15 +59,14 @@ export class ThreadListStore extends Store<ThreadListState> {
     this.#isStarted = true;
     void this.#load();
     this.#follow();
-    this.#tabs.onmessage = ({ data }: MessageEvent<string>) => this.#forgetUnread(data);
-    this.#pins.onmessage = ({ data }: MessageEvent<Thread>) => this.put(data);
+    this.#tabs.onmessage = ({ data }: MessageEvent<{ readId: string } | Thread>) =>
+      'readId' in data ? this.#forgetUnread(data.readId) : this.put(data);
     const stopListening = onReconnect(() => void this.#catchUp());
     return () => {
       this.#isStarted = false;
       stopListening();
       this.#stop?.();
       this.#tabs.onmessage = null;
-      this.#pins.onmessage = null;
       clearTimeout(this.#searchTimer);
       this.#ends.close();
     };
@@ -139,7 +136,7 @@ export class ThreadListStore extends Store<ThreadListState> {
 
   /** Called when the viewer has pinned or unpinned a thread, which no feed reports. */
   readonly notePinned = (thread: Thread): void => {
-    this.#pins.postMessage(thread);
+    this.#tabs.postMessage(thread);
   };
 
   /** Called while the viewer looks at the end of a thread. Returns a function to be called when they no longer do. */
@@ -151,7 +148,7 @@ export class ThreadListStore extends Store<ThreadListState> {
   /** Called when the viewer has read a thread to its end. */
   readonly noteRead = (id: string): void => {
     this.#forgetUnread(id);
-    this.#tabs.postMessage(id);
+    this.#tabs.postMessage({ readId: id });
   };
 
   #follow(): void {

@@ -12,7 +12,7 @@ import { useQuery } from '../../api/use-query.js';
 import { useEditedText } from '../../conversation/composer/use-edited-text.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
-import { CancelButton } from '../../ui/common-buttons.js';
+import { CancelButton, commonTexts } from '../../ui/common-buttons.js';
 import { Dialog } from '../../ui/dialog.js';
 import { cleanText } from '../../ui/display-name.js';
 import { Form } from '../../ui/field.js';
@@ -30,7 +30,6 @@ const texts = defineTexts('threads/tags/tags-dialog', {
   hint: withValues('At most {maximum}. Enter or a comma adds one. Everyone who can read the thread can see them.'),
   save: 'Save tags',
   ofThread: 'Tags of the thread',
-  remove: 'Remove',
   removeTag: withValues('Remove {tag}'),
 });
 
@@ -96,13 +95,14 @@ export default function TagsDialog({ thread, onClose }: { thread: Thread; onClos
 
 function RemovableTags({ tags, onRemove }: { tags: readonly string[]; onRemove: (tag: string) => void }) {
   const t = useTexts(texts);
+  const { remove } = useTexts(commonTexts);
   if (tags.length === 0) return null;
   return (
     <ul className="tag-list" aria-label={t.ofThread}>
       {tags.map((tag) => (
         <li key={tag} className="tag">
           <bdi className="one-line">{cleanText(tag)}</bdi>
-          <button type="button" className="tag-remove" onClick={() => onRemove(tag)} title={t.remove}>
+          <button type="button" className="tag-remove" onClick={() => onRemove(tag)} title={remove}>
             <X />
             <span className="visually-hidden">{t.removeTag({ tag: cleanText(tag) })}</span>
           </button>

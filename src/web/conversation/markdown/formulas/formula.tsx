@@ -18,7 +18,7 @@ export const Formula = memo(({ source, isBlock }: { source: string; isBlock: boo
       {shown}
     </span>
   ) : (
-    <span className="formula" dir="ltr" data-tex={`$${source}$`}>
+    <span dir="ltr" data-tex={`$${source}$`}>
       {shown}
     </span>
   );
