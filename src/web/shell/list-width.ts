@@ -12,7 +12,7 @@ export const widestPx = 480;
 const usual: ListWidth = { px: 304, isCollapsed: false };
 
 const key = 'skein.list';
-const width = atom<ListWidth>(JSON.parse(localStorage.getItem(key) ?? 'null') ?? usual);
+const width = atom(read());
 
 export function useListWidth(): ListWidth {
   return useSyncExternalStore(width.listen, width.get);
@@ -31,4 +31,15 @@ export function resetListWidth(): void {
 
 export function toggleList(): void {
   setListWidth({ isCollapsed: !width.get().isCollapsed });
+}
+
+function read(): ListWidth {
+  try {
+    const { px, isCollapsed }: Partial<ListWidth> = JSON.parse(localStorage.getItem(key) ?? '{}');
+    const isKnown = typeof px === 'number' && px >= narrowestPx && px <= widestPx;
+    return { px: isKnown ? px : usual.px, isCollapsed: isCollapsed === true };
+  } catch {
+    // Somebody else wrote it.
+    return usual;
+  }
 }

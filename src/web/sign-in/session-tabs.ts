@@ -33,5 +33,11 @@ export function onOtherTab(listener: (known: KnownSession) => void): () => void 
 }
 
 function parse(stored: string | null): KnownSession {
-  return JSON.parse(stored ?? 'null') ?? { sub: null, end: null };
+  try {
+    const { sub = null, end = null } = JSON.parse(stored ?? '{}') as Partial<KnownSession>;
+    return { sub, end };
+  } catch {
+    // Somebody wrote it by hand: nothing is known.
+    return { sub: null, end: null };
+  }
 }

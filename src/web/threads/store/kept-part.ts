@@ -1,6 +1,6 @@
 /** The part of the threads that this tab shows, kept until it is closed or the person signs out, for when its page is loaded again. */
 import { onSessionEnd } from '../../api/session-ended.js';
-import type { Part } from './thread-filter.js';
+import { type Part, views } from './thread-filter.js';
 
 const key = 'skein.part';
 const everything: Part = { view: 'all', person: null, tag: null };
@@ -12,8 +12,13 @@ export function keepPart(sub: string, { view, person, tag }: Part): void {
 
 /** All threads, unless the person chose a part. */
 export function keptPart(sub: string): Part {
-  const kept: { sub?: string; part?: Part } = JSON.parse(sessionStorage.getItem(key) ?? '{}');
-  return kept.sub === sub && kept.part ? kept.part : everything;
+  try {
+    const kept: { sub?: string; part?: Part } = JSON.parse(sessionStorage.getItem(key) ?? '{}');
+    return kept.sub === sub && kept.part && views.includes(kept.part.view) ? kept.part : everything;
+  } catch {
+    // Somebody else wrote it.
+    return everything;
+  }
 }
 
 onSessionEnd(() => sessionStorage.removeItem(key));
