@@ -1,4 +1,5 @@
 /** The list of threads with what stands above and below it. Collapsed, only its buttons are left. */
+import Contrast from 'lucide-react/icons/contrast';
 import PanelLeft from 'lucide-react/icons/panel-left';
 import Plus from 'lucide-react/icons/plus';
 import Settings2 from 'lucide-react/icons/settings-2';
@@ -6,11 +7,12 @@ import { Link } from 'wouter';
 import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { ThreadPanel } from '../threads/panel/thread-panel.js';
+import { IconButton } from '../ui/button.js';
 import { viewerName } from '../ui/display-name.js';
+import { chooseTheme, type Theme, useTheme } from '../ui/page/theme.js';
 import { PersonMark } from '../ui/person-mark.js';
 import { ListEdge } from './list-edge.js';
 import { toggleList } from './list-width.js';
-import { ThemeSwitch } from './theme-switch.js';
 
 const texts = defineTexts('shell/panel', {
   threads: 'Threads',
@@ -20,6 +22,9 @@ const texts = defineTexts('shell/panel', {
   list: 'List of threads',
   show: 'Show the list of threads (Ctrl+B or ⌘+B)',
   hide: 'Hide the list of threads (Ctrl+B or ⌘+B)',
+  system: 'Theme: system. Switch to light',
+  light: 'Theme: light. Switch to dark',
+  dark: 'Theme: dark. Switch to system',
 });
 
 export interface PanelProps {
@@ -66,16 +71,23 @@ export function Panel({ isAlone, isCollapsed, hasEdge }: PanelProps) {
 function ListToggle({ isCollapsed }: { isCollapsed: boolean }) {
   const t = useTexts(texts);
   return (
-    <button
-      type="button"
-      className="button button-icon list-toggle"
+    <IconButton
+      icon={PanelLeft}
+      label={t.list}
+      className="list-toggle"
       aria-expanded={!isCollapsed}
       aria-controls="threads"
-      aria-label={t.list}
       title={isCollapsed ? t.show : t.hide}
       onClick={toggleList}
-    >
-      <PanelLeft />
-    </button>
+    />
   );
+}
+
+const following: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
+
+/** Goes from the theme of the system to light, dark and back. */
+function ThemeSwitch() {
+  const t = useTexts(texts);
+  const theme = useTheme();
+  return <IconButton icon={Contrast} label={t[theme]} onClick={() => chooseTheme(following[theme])} />;
 }

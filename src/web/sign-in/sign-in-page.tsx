@@ -9,7 +9,6 @@ import { Problem } from '../ui/problem.js';
 import { useOnce } from '../ui/state/use-once.js';
 import { blamesPassword, type SignInMethods, signInByPassword, signInByProvider, signInMethods } from './auth-api.js';
 import { providerRefusal } from './provider-refusal.js';
-import { SessionEndNote } from './session-end-note.js';
 import './sign-in.css';
 
 const texts = defineTexts('sign-in/sign-in-page', {
@@ -20,6 +19,14 @@ const texts = defineTexts('sign-in/sign-in-page', {
   signingIn: 'Signing in…',
   signIn: 'Sign in',
   hint: 'No account yet? Ask an administrator of your organization for an invitation. The first administrator’s sign-in link is printed when the service starts for the first time.',
+  here: 'You are signed out.',
+  other_tab: 'You signed out in another tab of this browser.',
+  other_person: 'Somebody else signed in in another tab of this browser, so you are signed out here.',
+  signed_out:
+    'You were signed out: in another browser, or because your password was changed. What you wrote is still here when you sign in again.',
+  expired: 'Your session has expired. What you wrote is still here when you sign in again.',
+  member_removed: 'An administrator removed you from the organization. Ask them to invite you again.',
+  goOn: 'Continue as the other person',
 });
 
 export interface SignInPageProps {
@@ -84,5 +91,21 @@ export default function SignInPage({ end, onSignedIn }: SignInPageProps) {
       )}
       <p className="field-hint">{t.hint}</p>
     </main>
+  );
+}
+
+interface SessionEndNoteProps {
+  end: SessionEnd;
+  onContinue: () => void;
+}
+
+/** Why one must sign in again. */
+function SessionEndNote({ end, onContinue }: SessionEndNoteProps) {
+  const t = useTexts(texts);
+  return (
+    <>
+      <p role="status">{end && <span className="notice sign-in-note">{t[end]}</span>}</p>
+      {end === 'other_person' && <Button onClick={onContinue}>{t.goOn}</Button>}
+    </>
   );
 }

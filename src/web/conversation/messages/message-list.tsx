@@ -4,20 +4,25 @@ import { type CSSProperties, type KeyboardEvent, useMemo } from 'react';
 import type { Choice } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
+import { RetryButton } from '../../ui/common-buttons.js';
 import { scrollable } from '../../ui/scrollable.js';
 import { isPlainKey } from '../../ui/typing.js';
 import { focusMessages } from '../conversation-focus.js';
 import { type ConversationState, isBusy, isShowable } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
-import { PageEdge } from './page-edge.js';
 import { RowView } from './row-view.js';
 import { rowsOf } from './rows.js';
 import { useMessageScroll } from './scroll/use-message-scroll.js';
+import './page-edge.css';
 
 const texts = defineTexts('conversation/messages/message-list', {
   conversation: 'Conversation',
   loading: 'Loading the conversation…',
   toEnd: 'Jump to the latest message',
+  newer: 'Loading newer messages…',
+  earlier: 'Loading earlier messages…',
+  newerFailed: 'The newer messages did not load.',
+  earlierFailed: 'The earlier messages did not load.',
   failed: 'This thread failed and cannot be changed',
   busy: 'Wait for the answer to end',
 });
@@ -92,6 +97,25 @@ export function MessageList({ state, store, marked, question }: MessageListProps
         <IconButton icon={ArrowDown} label={t.toEnd} className="messages-end" onClick={goToEnd} />
       )}
     </div>
+  );
+}
+
+interface PageEdgeProps {
+  /** True at the end of the loaded messages, false at their start. */
+  isNewer: boolean;
+  isFailed: boolean;
+  onRetry: () => void;
+}
+
+/** At the edge of the loaded messages, while more are loading or when loading failed. */
+function PageEdge({ isNewer, isFailed, onRetry }: PageEdgeProps) {
+  const t = useTexts(texts);
+  const [loading, failed] = isNewer ? [t.newer, t.newerFailed] : [t.earlier, t.earlierFailed];
+  return (
+    <p className={`page-edge ${isNewer ? 'page-edge-newer' : ''}`} role="status">
+      {isFailed ? failed : loading}
+      {isFailed && <RetryButton onClick={onRetry} />}
+    </p>
   );
 }
 
