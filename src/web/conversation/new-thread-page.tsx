@@ -16,7 +16,7 @@ import { takeDraftAlong, useDraft } from './composer/use-draft.js';
 import { preloadMarkdown } from './markdown/rich-text.js';
 import { placed } from './messages/message-list.js';
 import { PendingRow } from './messages/row-view.js';
-import { edgePx } from './messages/scroll/use-message-scroll.js';
+import { edgePx } from './messages/scroll/use-sent-question.js';
 import type { PendingMessage } from './store/conversation-state.js';
 import { beginConversation } from './store/kept-conversations.js';
 import { type Draft, retryOnce } from './store/send.js';

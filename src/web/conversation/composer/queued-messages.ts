@@ -7,7 +7,7 @@ import { stayActive } from '../../api/idle-disconnect.js';
 import { follow } from '../../api/live.js';
 import { holdPage } from '../../api/page-holds.js';
 import { onSessionEnd } from '../../api/session-ended.js';
-import { isAwaited } from '../../threads/store/is-awaited.js';
+import { isAwaited } from '../../threads/store/thread-state.js';
 import { Store } from '../../ui/state/store.js';
 import type { DraftFile } from './draft-attachments.js';
 

@@ -1,7 +1,7 @@
 /** The state of a conversation. Only `reduce` makes a new one. */
 import type { ResponseEvent } from '../../api/conversation-documents.js';
 import type { Message, ResponseOutcome, Thread, ThreadLink } from '../../api/types.js';
-import { isAwaited } from '../../threads/store/is-awaited.js';
+import { isAwaited } from '../../threads/store/thread-state.js';
 import { emptyWindow, type MessageWindow, type Side } from './message-window.js';
 
 /** A message that was sent and is not loaded yet. */

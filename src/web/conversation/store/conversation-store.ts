@@ -6,7 +6,7 @@ import type { Outcome } from '../../api/client.js';
 import { responseEventsSubscription, threadChangedSubscription } from '../../api/conversation-documents.js';
 import { follow } from '../../api/live.js';
 import type { Thread } from '../../api/types.js';
-import { isOlder } from '../../threads/store/thread-version.js';
+import { isOlder } from '../../threads/store/thread-state.js';
 import { onPassed } from '../../ui/state/passing-problems.js';
 import { Signal } from '../../ui/state/signal.js';
 import type { ConversationEvent } from './conversation-event.js';

@@ -5,8 +5,7 @@
 import { defaultPageSize } from '../../../contract.js';
 import type { ConversationThread, ResponseEvent } from '../../api/conversation-documents.js';
 import type { Message } from '../../api/types.js';
-import { isAwaited } from '../../threads/store/is-awaited.js';
-import { isOlder } from '../../threads/store/thread-version.js';
+import { isAwaited, isOlder } from '../../threads/store/thread-state.js';
 import type { ConversationEvent } from './conversation-event.js';
 import {
   askedIn,

@@ -5,7 +5,7 @@
 import { stayActive } from '../../api/idle-disconnect.js';
 import type { Thread } from '../../api/types.js';
 import { importWithRetry } from '../../ui/state/import-with-retry.js';
-import { isAwaited } from '../store/is-awaited.js';
+import { isAwaited } from '../store/thread-state.js';
 import { wantsNotifications } from './notification-choice.js';
 
 /** For another tab to say that the thread was read there. */

@@ -20,7 +20,7 @@ import { keepPart, keptPart } from './kept-part.js';
 import { ThreadArchiving } from './thread-archiving.js';
 import { byActivity, filterOf, isInPart, isSamePart, type Part } from './thread-filter.js';
 import { matchesOf, type ThreadListState, unopened, withUnread } from './thread-list-state.js';
-import { isOlder } from './thread-version.js';
+import { isOlder } from './thread-state.js';
 
 const searchAgainMs = 400;
 const mostReported = 500;

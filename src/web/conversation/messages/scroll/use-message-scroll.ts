@@ -9,7 +9,7 @@ import { type ConversationState, isShowable, type Place } from '../../store/conv
 import type { ConversationStore } from '../../store/conversation-store.js';
 import { estimatedHeightPx, type Row, rowAt } from '../rows.js';
 import { useOverscan } from './use-overscan.js';
-import { useQuestionOnTop, useRoomForAnswer, useSentQuestion } from './use-sent-question.js';
+import { edgePx, useQuestionOnTop, useRoomForAnswer, useSentQuestion } from './use-sent-question.js';
 
 export interface MessageScrollOptions {
   rows: readonly Row[];
@@ -18,8 +18,6 @@ export interface MessageScrollOptions {
 }
 
 const nearEndPx = 80;
-/** What is left free above the first and below the last row. */
-export const edgePx = 16;
 /** About 40 messages, enough for a page to load in time even when scrolling fast. */
 const aheadPx = 5000;
 const movements = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
@@ -66,7 +64,7 @@ export function useMessageScroll({ rows, state, store }: MessageScrollOptions) {
     if (index >= 0) list.scrollToIndex(index, { align: isHigh ? 'start' : 'center' });
     else if (isNew) list.scrollToEnd();
   }, [isReady, place, rows, list, hasMoved]);
-  useQuestionOnTop({ question, room, scroller, list, place, edgePx });
+  useQuestionOnTop({ question, room, scroller, list, place });
   useLoadingAhead({ scroller, hasMoved, state, store });
   return { scroller, list, isAtEnd };
 }

@@ -6,6 +6,9 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { ConversationState, Place } from '../../store/conversation-state.js';
 import type { Row } from '../rows.js';
 
+/** What is left free above the first and below the last row. */
+export const edgePx = 16;
+
 /** What is asked of the list. */
 interface Measured {
   measurementsCache: readonly { start: number; end: number }[];
@@ -47,11 +50,10 @@ export interface QuestionOnTopOptions {
   scroller: RefObject<HTMLElement | null>;
   list: Measured;
   place: Place;
-  edgePx: number;
 }
 
 /** Makes the room after each render, and brings a question that was just sent to the top once there is room. */
-export function useQuestionOnTop({ question, room, scroller, list, place, edgePx }: QuestionOnTopOptions): void {
+export function useQuestionOnTop({ question, room, scroller, list, place }: QuestionOnTopOptions): void {
   const raised = useRef<string | null>(null);
   useLayoutEffect(() => {
     const first = list.measurementsCache[question.index];
