@@ -59,6 +59,9 @@ describeWeb('settings with delayed HTTP responses', (world) => {
   });
 
   async function staysSignedIn(page: Page, person: Person): Promise<void> {
+    // Five seconds after the page was loaded, a thread subscribes to who is there: a refusal of that would come first.
+    await page.getByRole('link', { name: 'New thread' }).click();
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
     await page.context().clearCookies();
     const old = await HeldAnswers.of(page, { operation: 'Threads' });
     await page.getByRole('button', { name: 'Mine' }).click();
