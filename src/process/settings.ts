@@ -83,3 +83,10 @@ export function settingsOf(config: Config): ProcessSettings {
     retry: { ...defaultRetrySettings, maxCalls: config.callsPerResponse },
   };
 }
+
+export function graphqlOf(config: Config, { graphql }: ProcessSettings): Partial<GraphqlSettings> {
+  const { introspection, graphiql, trustedDocuments } = config;
+  const { streamsPerUser: perUser, streamsPerOrganization: perOrganization, streamsPerProcess: perProcess } = config;
+  const streams = { perUser, perOrganization, perProcess, maxLifeMs: 15 * 60_000 };
+  return { introspection, graphiql, trustedDocuments, streams, ...graphql };
+}

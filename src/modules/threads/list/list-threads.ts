@@ -6,8 +6,8 @@
  * moves may be skipped: whoever shows that order follows the threads that change as well.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { defaultPageSize } from '../../../contract.js';
 import type { Viewer } from '../../identity/authenticate.js';
-import { oneMoreThan } from '../../limit-sql.js';
 import { visibleToSql } from '../visibility.js';
 import type { PaginationSnapshot, ThreadCursor } from './thread-cursor.js';
 import { type ThreadFilter, threadFilterSql } from './thread-filter.js';
@@ -149,4 +149,12 @@ function directionSql(order: ThreadOrder): Prisma.Sql {
 /** Converts a timestamp to text that reads back as the same time in any time zone. */
 export function momentText(moment: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`CASE WHEN isfinite(${moment}) THEN (${moment} AT TIME ZONE 'UTC')::text || '+00' ELSE ${moment}::text END`;
+}
+
+/**
+ * The number of rows to read for a page of this size. The usual one is part of the text: for a limit that it does not know,
+ * PostgreSQL makes a new plan each time.
+ */
+function oneMoreThan(limit: number): Prisma.Sql {
+  return limit === defaultPageSize ? Prisma.raw(String(limit + 1)) : Prisma.sql`${limit + 1}`;
 }
