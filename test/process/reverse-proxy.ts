@@ -61,7 +61,7 @@ export async function startProxy(
     nginx: [
       ['/run/nginx.pid', join(folder, 'nginx.pid')],
       ['127.0.0.1:4000', service],
-      ['443', `127.0.0.1:${port}`],
+      ['listen 443', `listen 127.0.0.1:${port}`],
       ['/etc/ssl/skein.pem', certificate],
       ['/etc/ssl/skein.key', key],
       ['http {\n', `http {\n${nginxFolders(folder)}`],
