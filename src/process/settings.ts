@@ -84,6 +84,7 @@ export function settingsOf(config: Config): ProcessSettings {
   };
 }
 
+/** The GraphQL settings of the configuration. */
 export function graphqlOf(config: Config, { graphql }: ProcessSettings): Partial<GraphqlSettings> {
   const { introspection, graphiql, trustedDocuments } = config;
   const { streamsPerUser: perUser, streamsPerOrganization: perOrganization, streamsPerProcess: perProcess } = config;
