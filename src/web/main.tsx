@@ -10,7 +10,6 @@ import { keepKeysOfInputMethods } from './ui/input-method.js';
 import { keepPageForDrops } from './ui/page/keep-page-for-drops.js';
 import { watchStyles } from './ui/state/import-with-retry.js';
 import { servedVersion } from './update/served-version.js';
-import { watchTyping } from './update/typed-text.js';
 import { UpdateNotice } from './update/update-notice.js';
 import './styles/fonts.css';
 import './styles/tokens.css';
@@ -20,7 +19,6 @@ if (!root) throw new Error('The page has no element with the id "root".');
 keepKeysOfInputMethods();
 keepPageForDrops();
 watchStyles();
-watchTyping();
 servedVersion.watch();
 // Both load while the service is asked who is signed in.
 if (location.pathname.startsWith('/threads/')) preloadMarkdown();

@@ -7,7 +7,6 @@ import { refusalText } from '../language/refusal-texts.js';
 import { defineTexts } from '../language/texts.js';
 import { notePassing } from '../ui/state/passing-problems.js';
 import { type Document, type Sendable, textOf } from './graphql.js';
-import { holdPage } from './page-holds.js';
 import { watchSession } from './session-ended.js';
 import type { Refusal } from './types.js';
 
@@ -38,8 +37,7 @@ export async function runMutation<Result extends { __typename: string }, Variabl
   document: Document<{ outcome: Result }, Variables>,
   variables: Variables,
 ): Promise<Outcome<Success<Result>>> {
-  const release = holdPage();
-  const sent = await send<{ outcome: Result }>(document, variables).finally(release);
+  const sent = await send<{ outcome: Result }>(document, variables);
   if (!sent.ok) return sent;
   const { outcome } = sent.value;
   if (isRefusal(outcome)) {

@@ -1,5 +1,4 @@
 /** A task that takes a while, such as an import. It goes on while another page is shown, and ends with the session. */
-import { holdPage } from '../api/page-holds.js';
 import { onSessionEnd } from '../api/session-ended.js';
 import { Store } from '../ui/state/store.js';
 
@@ -35,7 +34,6 @@ export class RunningTask<Progress> extends Store<TaskState<Progress>> {
       if (!signal.aborted) this.set(change);
     };
     put({ ...noTask, isRunning: true, progress: start });
-    const release = holdPage();
     try {
       const reason = await work((progress) => {
         put({ progress });
@@ -43,7 +41,6 @@ export class RunningTask<Progress> extends Store<TaskState<Progress>> {
       });
       put({ reason });
     } finally {
-      release();
       put({ isRunning: false, isStopping: false });
     }
   }

@@ -101,7 +101,6 @@ function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
         ref={field}
         className="input"
         rows={8}
-        data-draft
         aria-label={t.instructions}
         aria-describedby={hint}
         placeholder={t.example}

@@ -4,7 +4,6 @@
  */
 import { useEffect, useRef } from 'react';
 import { type Outcome, runMutation } from '../api/client.js';
-import { holdPage } from '../api/page-holds.js';
 import {
   archiveMutation,
   pinMutation,
@@ -74,7 +73,7 @@ export function useThreadActions(thread: Thread, onChanged?: (thread: Thread) =>
     download: async (form) => {
       setProblem(null);
       const { exportThread } = await importWithRetry(() => import('./export/thread-export.js'));
-      setProblem(await exportThread(thread, form).finally(holdPage()));
+      setProblem(await exportThread(thread, form));
     },
   };
 }

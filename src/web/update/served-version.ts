@@ -47,22 +47,14 @@ class ServedVersion extends Store<{ outdated: Outdated | null }> {
 export const servedVersion = new ServedVersion();
 
 /** The script of this page; undefined during development, which has no versions. */
-export const ownScript = firstScript.exec(document.querySelector('script[type=module]')?.outerHTML ?? '')?.[1];
+const ownScript = firstScript.exec(document.querySelector('script[type=module]')?.outerHTML ?? '')?.[1];
 
 /** The script of the page that the service has now; null if the service does not respond, or responds with another page. */
-export async function servedScript(): Promise<string | null> {
+async function servedScript(): Promise<string | null> {
   try {
     const response = await fetch('/', { headers: { accept: 'text/html' }, cache: 'no-cache' });
     return (response.ok && firstScript.exec(await response.text())?.[1]) || null;
   } catch {
     return null;
   }
-}
-
-/** Whether that page can be loaded: of several nodes, the one that is asked may lack the files of another. */
-export async function isPageServed(): Promise<boolean> {
-  const script = await servedScript();
-  if (script === null) return false;
-  const response = await fetch(script, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
-  return response?.ok === true;
 }

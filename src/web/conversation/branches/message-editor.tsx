@@ -71,7 +71,6 @@ export default function MessageEditor({ message, blocked, branching, store }: Me
       <TextArea
         ref={field}
         className="input"
-        data-draft
         aria-label={t.edit}
         value={text}
         onChange={({ target }) => write(target.value)}

@@ -112,7 +112,6 @@ export function Composer({
           ref={field}
           rows={1}
           enterKeyHint={touch.matches ? 'enter' : 'send'}
-          data-draft
           aria-label={t.message}
           placeholder={placeholder}
           value={text}

@@ -7,7 +7,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { maximumAttachments } from '../../../contract.js';
 import { newIdempotencyKey } from '../../api/idempotency-key.js';
-import { holdPage } from '../../api/page-holds.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Store } from '../../ui/state/store.js';
 import { storeIfRoom } from '../../ui/state/store-if-room.js';
@@ -110,7 +109,7 @@ class DraftAttachments extends Store<DraftAttachmentsState> {
     const added = { key, name, mediaType: mediaTypeOf(file), id: null, problem: null };
     this.set({ files: [...this.getState().files, added] });
     this.#save();
-    const outcome = await upload(file).finally(holdPage());
+    const outcome = await upload(file);
     if ('id' in outcome) this.#uploadedAtMs.set(outcome.id, Date.now());
     const { files } = this.getState();
     this.set({ files: files.map((other) => (other.key === key ? { ...other, ...outcome } : other)) });

@@ -5,7 +5,6 @@
 import { threadChangedSubscription } from '../../api/conversation-documents.js';
 import { stayActive } from '../../api/idle-disconnect.js';
 import { follow } from '../../api/live.js';
-import { holdPage } from '../../api/page-holds.js';
 import { onSessionEnd } from '../../api/session-ended.js';
 import { isAwaited } from '../../threads/store/thread-state.js';
 import { Store } from '../../ui/state/store.js';
@@ -37,7 +36,7 @@ class QueuedMessages extends Store<{ waiting: ReadonlyMap<string, Waiting> }> {
   }
 
   add(threadId: string, message: QueuedMessage, { deliver, giveBack }: QueueHandlers): void {
-    const releases = [stayActive(), holdPage()];
+    const release = stayActive();
     const unfollow = follow({
       document: threadChangedSubscription,
       variables: { id: threadId },
@@ -54,7 +53,7 @@ class QueuedMessages extends Store<{ waiting: ReadonlyMap<string, Waiting> }> {
       },
     });
     const stop = () => {
-      for (const release of releases) release();
+      release();
       unfollow();
     };
     this.set({ waiting: new Map(this.getState().waiting).set(threadId, { message, stop }) });

@@ -4,7 +4,6 @@
  * not being sent.
  */
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { askBeforeLeaving } from '../../api/page-holds.js';
 import { onSessionEnd } from '../../api/session-ended.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Signal } from '../../ui/state/signal.js';
@@ -192,3 +191,10 @@ const forgotten = new Signal();
 
 /** Calls back when the drafts are forgotten, for what else belongs to them. */
 export const onDraftsForgotten = forgotten.on;
+
+/** The browser asks before the page is closed or loaded again, until the returned function is called. */
+function askBeforeLeaving(): () => void {
+  const ask = (event: Event) => event.preventDefault();
+  addEventListener('beforeunload', ask);
+  return () => removeEventListener('beforeunload', ask);
+}

@@ -48,7 +48,6 @@ export default function FeedbackComment({ place, stored, onClose, onSave }: Feed
         <TextArea
           className="input"
           rows={4}
-          data-draft
           aria-label={t.comment}
           value={text}
           onChange={({ target }) => write(target.value)}

@@ -1,6 +1,4 @@
 /** A one-time sign-in link for an administrator to pass on. */
-import { useEffect } from 'react';
-import { holdPage } from '../../api/page-holds.js';
 import { Sentence } from '../../language/sentence.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { CopyButton } from '../../ui/copy-button.js';
@@ -19,7 +17,6 @@ export interface Invitation {
 
 export function SignInLink({ invitation: { email, link, expiresAt } }: { invitation: Invitation }) {
   const t = useTexts(texts);
-  useEffect(holdPage, []);
   return (
     <div className="notice secret" role="status">
       <p>

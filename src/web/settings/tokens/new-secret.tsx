@@ -1,6 +1,5 @@
 /** Shows the secret of a new token once, with a command that tries it. */
 import { useEffect, useRef } from 'react';
-import { holdPage } from '../../api/page-holds.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { CopyButton } from '../../ui/copy-button.js';
@@ -17,7 +16,6 @@ export function NewSecret({ secret, onDone }: { secret: string; onDone: () => vo
   const t = useTexts(texts);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
-  useEffect(holdPage, []);
   const curl = `curl -H 'Authorization: Bearer ${secret}' ${location.origin}/api/v1/me`;
   return (
     <div className="notice secret">
