@@ -1,6 +1,7 @@
 /**
  * Wraps all routes: gives each request its id, renders errors as problems, and logs, counts and traces it when it has
- * ended. It reports neither headers nor bodies, so neither a token nor a message can reach the log or a trace.
+ * ended. It reports neither headers nor bodies, and no token in a path, so neither a token nor a message can reach the log or a
+ * trace.
  */
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
@@ -83,10 +84,12 @@ function problemOfUnserved(ctx: Context): Problem | null {
   return ctx.status === 404 ? notServed : null;
 }
 
-/** Null if the request target is a malformed absolute URL, for which Koa's `path` throws. */
+const tokens = /skn_[a-z]+_\w+/g;
+
+/** Without tokens that stand there by mistake. Null if the request target is a malformed absolute URL, for which Koa's `path` throws. */
 function pathOf(ctx: Context): string | null {
   try {
-    return ctx.path;
+    return ctx.path.replace(tokens, 'skn_…');
   } catch {
     return null;
   }

@@ -46,8 +46,9 @@ describe('the log', () => {
       await ada.rest.post(`/threads/thr_x/messages`, message),
       await ada.rest.get(`/me?access_token=${ada.token}`, { headers: { authorization: ada.token } }),
       await ada.rest.get('/me', { headers: { authorization: `Basic ${ada.token}` } }),
+      await ada.rest.get(`/threads/${ada.token}`),
     ];
-    expect(replies.map((reply) => reply.status)).toEqual([400, 400, 415, 413, 400, 400, 404, 401, 401]);
+    expect(replies.map((reply) => reply.status)).toEqual([400, 400, 415, 413, 400, 400, 404, 401, 401, 404]);
     await ada.rest.streamToEnd(sent);
     expectSilent();
   });
