@@ -1,6 +1,6 @@
 /**
- * What the tests ask of a generated client. Each caller implements it with what its generator made and adds no type of its own,
- * so a generated type that is wider than what is sent does not compile.
+ * What the tests ask of a generated client. Its caller implements it with what the generator made and adds no type of its own, so a
+ * generated type that is wider than what is sent does not compile.
  */
 import type { RestProblemCode } from '../../src/http/problems/codes.js';
 
@@ -60,12 +60,3 @@ export interface Access {
   baseUrl: string;
   token: string;
 }
-
-/** True where two types are the same, not only assignable to one another. */
-export type Same<One, Other> =
-  (<Any>() => Any extends One ? 1 : 2) extends <Any>() => Any extends Other ? 1 : 2 ? true : false;
-
-/** The names of the properties that must be given. */
-export type RequiredKeys<Shape> = {
-  [Key in keyof Shape]-?: object extends Pick<Shape, Key> ? never : Key;
-}[keyof Shape];

@@ -1,8 +1,14 @@
-/** Every way to write a moment in ISO 8601 is read as that moment, and nothing else is read at all. */
+/**
+ * Every way to write a moment in ISO 8601 is read as that moment, and nothing else is read at all. The scalar DateTime, as a variable and
+ * in a document, compares by the moment, and refuses what is none.
+ */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it as pure } from 'vitest';
 import { parseDateTime } from '../../src/platform/date-time.js';
 import { propertyRuns } from '../support/case-counts.js';
+import type { Data } from '../support/clients/graphql-client.js';
+import { serviceTest } from '../support/fixtures/service.js';
+import { addThread } from '../support/threads.js';
 
 const dayMs = 86_400_000;
 const pad = (value: number, digits = 2) => String(value).padStart(digits, '0');
@@ -72,7 +78,7 @@ function writeOffset({ minutes, isShort }: { minutes: number; isShort: boolean }
 }
 
 describe('a date-time', () => {
-  it('is read in every form of ISO 8601, rounded down to a millisecond', () => {
+  pure('is read in every form of ISO 8601, rounded down to a millisecond', () => {
     fc.assert(
       fc.property(written, ({ text, moment }) => {
         expect(parseDateTime(text)?.toISOString(), text).toBe(moment.toISOString());
@@ -81,7 +87,7 @@ describe('a date-time', () => {
     );
   });
 
-  it('is read as JavaScript writes it', () => {
+  pure('is read as JavaScript writes it', () => {
     const dates = fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z') });
     fc.assert(
       fc.property(
@@ -93,7 +99,7 @@ describe('a date-time', () => {
     );
   });
 
-  it.each([
+  pure.each([
     ['2026-11-22', '2026-11-22T00:00:00.000Z'],
     ['20261122', '2026-11-22T00:00:00.000Z'],
     ['2026-11-22T10:00:00−02:00', '2026-11-22T12:00:00.000Z'],
@@ -107,7 +113,7 @@ describe('a date-time', () => {
     expect(parseDateTime(text)?.toISOString()).toBe(moment);
   });
 
-  it.each([
+  pure.each([
     ...['', 'yesterday', 'infinity', '1795190000', '10:00', 'T10:00', 'P1D', '2026-11-22/2026-11-23'],
     ...['2026', '2026-11', '2026-W47', '2026T10', '0000-01-01T00:00:00Z', '+002026-11-22T10:00:00Z', '-0001-01-01'],
     ...['2026-13-01', '2026-02-30', '2026-02-29', '2026-366', '2026-000', '2026-W54-1', '2026-W00-1', '2026-W47-8'],
@@ -120,7 +126,7 @@ describe('a date-time', () => {
     expect(parseDateTime(text)).toBeNull();
   });
 
-  it('is not found in similar texts, and parsing never throws', () => {
+  pure('is not found in similar texts, and parsing never throws', () => {
     const almost = fc.stringMatching(/^[0-9TWZ+,.: -]{0,40}$/);
     fc.assert(
       fc.property(fc.oneof(almost, fc.string()), (text) => {
@@ -129,5 +135,47 @@ describe('a date-time', () => {
       }),
       { numRuns: propertyRuns(3000) },
     );
+  });
+});
+
+const it = serviceTest().extend('id', { scope: 'file', auto: true }, ({ service, ada }) =>
+  addThread(service, ada, { updatedAt: new Date('2026-03-01T12:00:00.500Z') }),
+);
+
+const query =
+  'query ($since: DateTime) { threads(filter: {updatedSince: $since}) { edges { node { id updatedAt } } } }';
+const literal = (since: string) => `{ threads(filter: {updatedSince: ${since}}) { edges { node { id updatedAt } } } }`;
+
+describe('DateTime', () => {
+  it('is written in UTC, with milliseconds', async ({ graphql, id }) => {
+    const { threads } = await graphql.data('{ threads { edges { node { id updatedAt } } } }');
+    expect(threads.edges).toEqual([{ node: { id, updatedAt: '2026-03-01T12:00:00.500Z' } }]);
+  });
+
+  it.for([
+    ['2026-03-01T12:00:00.499Z', 1],
+    ['2026-03-01T12:00:00.500Z', 0],
+    ['2026-03-01T13:00:00.499+01:00', 1],
+    ['9999-12-31T23:59:59-23:59', 0],
+  ] as const)('takes %s, and compares by it', async ([since, count], { graphql }) => {
+    expect((await graphql.data(query, { since })).threads.edges).toHaveLength(count);
+    const { threads } = (await graphql.data(literal(`"${since}"`))) as Data<typeof query>;
+    expect(threads.edges).toHaveLength(count);
+  });
+
+  const wrong = ['yesterday', '2026-02-30T00:00:00Z', 1_772_366_400_000, true, {}];
+
+  it.for(wrong)('refuses %j as a variable, as the caller’s mistake', async (since, { service, graphql }) => {
+    const { message, extensions } = await graphql.failure({ query, variables: { since } });
+    expect(extensions).toEqual({ code: 'BAD_USER_INPUT' });
+    expect(message).toMatch(/^Variable "\$since" got invalid value .*A DateTime must be/);
+    expect(service.log.join('')).not.toContain('an operation failed');
+  });
+
+  it.for(wrong)('refuses %j in a document, and says where', async (since, { graphql }) => {
+    const value = since === Object(since) ? '{}' : JSON.stringify(since);
+    const { errors } = (await graphql.run(literal(value))).body;
+    expect(errors?.[0]).toMatchObject({ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' }, locations: [{ line: 1 }] });
+    expect(errors?.[0]?.message).toContain('A DateTime must be');
   });
 });

@@ -1,6 +1,12 @@
 /** What a chat asks of the service: pages of threads, sending a message, the tokens of its response, the live list. */
-import type { ResultOf } from 'gql.tada';
-import { graphql } from './graphql.js';
+import { initGraphQLTada, type ResultOf } from 'gql.tada';
+import type { introspection } from '../../src/graphql/document-types/generated/schema-types.js';
+
+/**
+ * `graphql('query …')` with the types of its variables and of its result, from the schema alone: no code is generated for a
+ * document. In your project: `npm i gql.tada`, and `gql.tada generate-output`, which writes the types of the schema once.
+ */
+const graphql = initGraphQLTada<{ introspection: introspection; scalars: { DateTime: string } }>();
 
 export const ThreadsPage = graphql(`
   query ThreadsPage($first: Int!, $after: String) {

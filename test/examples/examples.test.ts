@@ -1,30 +1,35 @@
 /** Every example does what it says on the real service, while its connection is torn in the middle of what it reads. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { validate } from 'graphql';
+import { afterEach, describe, expect, it as pure } from 'vitest';
+import { schema } from '../../src/graphql/schema.js';
+import { type SseEvent, SseStream } from '../../src/rest/sse.js';
 import { activeThread } from '../rest/threads/thread-stages.js';
+import { serviceTest } from '../support/fixtures/service.js';
 import { breakConnection, gate, text, wait } from '../support/model/model-script.js';
 import { DroppingProxy } from '../support/network/dropping-proxy.js';
-import { type Person, startTestService, type TestService } from '../support/service.js';
+import type { Person } from '../support/service.js';
 import { addThread, colleagueOf, newcomer, personWithThreads } from '../support/threads.js';
 import { apolloChat } from './apollo/chat.js';
 import type { Chat, Server } from './chat.js';
 import type { ThreadsChange } from './documents.js';
+import * as documents from './documents.js';
 import { graphqlSseChat } from './graphql-sse/chat.js';
 import { restChat } from './rest/chat.js';
 import { urqlChat } from './urql/chat.js';
 
-let service: TestService;
-let proxy: DroppingProxy;
-beforeAll(async () => {
-  service = await startTestService();
-  proxy = await DroppingProxy.start(service.url);
-});
-afterAll(async () => {
-  await proxy.close();
-  await service.stop();
-});
-beforeEach(() => {
-  proxy.torn = 0;
-});
+const it = serviceTest()
+  .extend('shared', { scope: 'file' }, async ({ service }, { onCleanup }) => {
+    const proxy = await DroppingProxy.start(service.url);
+    onCleanup(() => proxy.close());
+    return proxy;
+  })
+  .extend('proxy', ({ shared }) => {
+    shared.torn = 0;
+    return shared;
+  });
 
 const clients: [string, (server: Server) => Chat][] = [
   ['graphql-sse', (server) => graphqlSseChat(server)],
@@ -39,18 +44,18 @@ const all: [string, (server: Server) => Omit<Chat, 'changes' | 'close'> & Partia
 
 const refusal = { name: 'RefusedError', code: expect.stringMatching(/./) };
 
-const serverOf = ({ token }: Person): Server => ({ origin: proxy.origin, token });
+const serverOf = ({ origin }: DroppingProxy, { token }: Person): Server => ({ origin, token });
 
 describe.each(all)('the example for %s', (_name, open) => {
-  it('lists all threads, page by page', async () => {
-    const chat = open(serverOf(await personWithThreads(service, ['a', 'b', 'c', 'd', 'e'])));
+  it('lists all threads, page by page', async ({ service, proxy }) => {
+    const chat = open(serverOf(proxy, await personWithThreads(service, ['a', 'b', 'c', 'd', 'e'])));
     expect(await chat.threadNames(2)).toEqual(['a', 'b', 'c', 'd', 'e']);
     chat.close?.();
   });
 
-  it('sends a message, and reports its outcome', async () => {
+  it('sends a message, and reports its outcome', async ({ service, proxy }) => {
     const person = await newcomer(service);
-    const chat = open(serverOf(person));
+    const chat = open(serverOf(proxy, person));
     const { threadId } = await person.rest.readyThread({ text: 'Hi' });
     const active = await activeThread({ service, rest: person.rest });
     const sent = await chat.send(threadId, 'And now?');
@@ -64,9 +69,9 @@ describe.each(all)('the example for %s', (_name, open) => {
     chat.close?.();
   });
 
-  it('streams a response, and a broken connection loses no character', async () => {
+  it('streams a response, and a broken connection loses no character', async ({ service, proxy }) => {
     const person = await newcomer(service);
-    const chat = open(serverOf(person));
+    const chat = open(serverOf(proxy, person));
     const [second, third] = [gate(), gate()];
     service.model.enqueue([text('Hel'), wait(second.passed), text('lo, '), wait(third.passed), text('you 👍')]);
     const shown: string[] = [];
@@ -81,9 +86,9 @@ describe.each(all)('the example for %s', (_name, open) => {
     chat.close?.();
   });
 
-  it('starts over if the attempt was lost, and never mixes two', async () => {
+  it('starts over if the attempt was lost, and never mixes two', async ({ service, proxy }) => {
     const person = await newcomer(service);
-    const chat = open(serverOf(person));
+    const chat = open(serverOf(proxy, person));
     const hold = gate();
     service.model.enqueue([text('Hel'), wait(hold.passed), breakConnection()], [text('Good'), text(' morning')]);
     const shown: string[] = [];
@@ -97,9 +102,9 @@ describe.each(all)('the example for %s', (_name, open) => {
     chat.close?.();
   });
 
-  it('says that a response failed', async () => {
+  it('says that a response failed', async ({ service, proxy }) => {
     const person = await newcomer(service);
-    const chat = open(serverOf(person));
+    const chat = open(serverOf(proxy, person));
     service.model.enqueue([text('Hel'), { do: 'finish', reason: 'content_filter' }]);
     const sent = await person.rest.createThread({ text: 'Hi' });
     const follow = async () => {
@@ -109,7 +114,7 @@ describe.each(all)('the example for %s', (_name, open) => {
     chat.close?.();
   });
 
-  it('does not reconnect with an invalid token', async () => {
+  it('does not reconnect with an invalid token', async ({ service, proxy }) => {
     const { threadId, messageId } = await (await newcomer(service)).rest.readyThread({ text: 'Hi' });
     const chat = open({ origin: proxy.origin, token: `skn_pat_${'a'.repeat(36)}` });
     await expect(chat.responseText({ threadId, messageId }).next()).rejects.toMatchObject(refusal);
@@ -118,10 +123,10 @@ describe.each(all)('the example for %s', (_name, open) => {
 });
 
 describe.each(clients)('the example for %s', (_name, open) => {
-  it('follows the list of threads, and misses nothing that happens while it is cut off', async () => {
+  it('follows the list of threads, and misses nothing that happens while it is cut off', async ({ service, proxy }) => {
     const person = await newcomer(service);
     const colleague = await colleagueOf(service, person);
-    const chat = open(serverOf(person));
+    const chat = open(serverOf(proxy, person));
     const changes = chat.changes();
     expect(await untilCaughtUp(changes)).toEqual([]);
 
@@ -156,3 +161,75 @@ async function untilCaughtUp(changes: ReturnType<Chat['changes']>): Promise<Thre
     before.push(value);
   }
 }
+
+// What the example for REST makes of the three kinds of `error` that docs/streaming.md describes, told apart by their ids.
+let server: HttpServer | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** Answers one request after the other with one of these streams, and keeps the positions that were presented. */
+async function serve(...streams: SseEvent[][]): Promise<{ texts: AsyncGenerator<string>; presented: unknown[] }> {
+  const presented: unknown[] = [];
+  const started = createServer((request, response) => {
+    presented.push(request.headers['last-event-id']);
+    const events = streams.shift();
+    response.writeHead(events ? 200 : 204, { 'content-type': 'text/event-stream' });
+    if (events)
+      new SseStream(iterate(events), (event) => event, { pingMs: 15_000, onFailure: () => null }).pipe(response);
+    else response.end();
+  });
+  server = started;
+  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+  const { port } = started.address() as AddressInfo;
+  const chat = restChat({ origin: `http://127.0.0.1:${port}`, token: 'skn_pat_any' });
+  return { texts: chat.responseText({ threadId: 'thr_1', messageId: 'msg_1' }), presented };
+}
+
+async function* iterate(events: readonly SseEvent[]): AsyncGenerator<SseEvent, undefined> {
+  yield* events;
+  return undefined;
+}
+
+async function collect(texts: AsyncGenerator<string>): Promise<string[]> {
+  const all: string[] = [];
+  for await (const text of texts) all.push(text);
+  return all;
+}
+
+const token = (text: string, id: string): SseEvent => ({ event: 'token', data: { token: text }, id });
+const error = (message: string, id: string): SseEvent => ({ event: 'error', data: { message }, id });
+const done = (id: string): SseEvent => ({ event: 'done', data: {}, id });
+
+describe('the example for REST, at an `error`', () => {
+  pure('without an id keeps the text and continues after it', async () => {
+    const { texts, presented } = await serve(
+      [token('Hel', '1-3'), error('Not now.', '')],
+      [token('lo', '1-5'), done('1-end')],
+    );
+    expect(await collect(texts)).toEqual(['Hel', 'Hello']);
+    expect(presented).toEqual([undefined, '1-3']);
+  });
+
+  pure('with the id of a new attempt replaces the text by that of the attempt', async () => {
+    const { texts, presented } = await serve(
+      [token('Hel', '1-3'), error('It starts over.', '2-0')],
+      [token('Good', '2-4'), done('2-end')],
+    );
+    expect(await collect(texts)).toEqual(['Hel', 'Good']);
+    expect(presented).toEqual([undefined, '2-0']);
+  });
+
+  pure('with the id of an end reports that the response failed, and does not reconnect', async () => {
+    const { texts, presented } = await serve([token('Hel', '1-3'), error('It failed.', '1-end')]);
+    expect((await texts.next()).value).toBe('Hel');
+    await expect(texts.next()).rejects.toMatchObject({ name: 'RefusedError', message: 'It failed.' });
+    expect(presented).toEqual([undefined]);
+  });
+});
+
+/** Nothing else validates the documents of the examples: their types only tell whether the fields exist. */
+pure.each(Object.entries(documents))('the document fits the schema: %s', (_name, document) => {
+  expect(validate(schema, document).map(({ message }) => message)).toEqual([]);
+});

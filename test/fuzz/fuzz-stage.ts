@@ -9,7 +9,7 @@ import type { Chance } from '../support/chance.js';
 import { httpError, text, toolCall } from '../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import type { Callers } from './generated-request.js';
-import { Known } from './known.js';
+import { Known } from './generated-request.js';
 
 export class FuzzStage {
   readonly service: TestService;

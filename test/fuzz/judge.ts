@@ -1,10 +1,12 @@
 /** What is wrong with an answer, by what is documented: nothing may be a fault of the service, whatever was asked. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { createParser } from 'eventsource-parser';
 import { errorCodes } from '../../src/errors.js';
+import { document, schemas } from '../parity/rest-objects.js';
 import { checkResponse } from '../support/clients/response-checker.js';
 import type { Reply } from './fuzz-client.js';
 import type { GeneratedRequest } from './generated-request.js';
-import { problemFault } from './rest-document.js';
 
 /** Codes of errors of GraphQL: those of the catalogue, and those of the language and its transports. */
 export const graphqlCodes: ReadonlySet<unknown> = new Set([
@@ -13,6 +15,26 @@ export const graphqlCodes: ReadonlySet<unknown> = new Set([
   ...['OPERATION_RESOLUTION_FAILURE', 'NOT_ACCEPTABLE', 'PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NOT_SUPPORTED'],
   ...['POSSIBLE_FORGERY', 'RATE_LIMITED', 'UNSUPPORTED_MEDIA_TYPE'],
 ]);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+const isRestProblem: ValidateFunction = ajv.compile({
+  $ref: '#/components/schemas/Problem',
+  components: document.components,
+});
+
+const { code: _, ...otherMembers } = schemas['Problem']?.properties ?? {};
+/** Files and sign-in have codes of their own, which the document does not list. */
+const isProblem: ValidateFunction = ajv.compile({
+  ...schemas['Problem'],
+  properties: { ...otherMembers, code: { type: 'string' } },
+});
+
+/** What keeps the body from being a problem of the documented shape; null where nothing does. */
+function problemFault(body: unknown, isOfRest: boolean): string | null {
+  const validate = isOfRest ? isRestProblem : isProblem;
+  return validate(body) ? null : ajv.errorsText(validate.errors);
+}
 
 /** Null where the answer is as documented. */
 export function faultOf(generated: GeneratedRequest, reply: Reply): string | null {

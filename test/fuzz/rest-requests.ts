@@ -1,9 +1,8 @@
 /** Requests to REST, made from the OpenAPI document: good ones, good ones with a change, and others. */
 import { prefixes } from '../../src/rest/endpoints.js';
-
+import { nameOf, type Operation, operations, type Schema, schemas } from '../parity/rest-objects.js';
 import type { Chance } from '../support/chance.js';
 import { credentials, type GeneratedRequest, type Surroundings } from './generated-request.js';
-import { type JsonSchema, type RestOperation, resolved, restOperations } from './rest-document.js';
 import { asHeader, hostileText, hostileValue, nearText } from './values.js';
 
 const otherMethods = ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE', 'REPORT'];
@@ -15,8 +14,8 @@ const mediaTypes = [
 
 export function restRequest(around: Surroundings): GeneratedRequest {
   const { chance } = around;
-  const [template, method, operation] = chance.pick(restOperations);
-  const path = `${chance.pick(prefixes)}${pathOf(around, template)}${queryOf(around, operation)}`;
+  const operation = chance.pick(operations);
+  const path = `${chance.pick(prefixes)}${pathOf(around, operation.path)}${queryOf(around, operation)}`;
   const hasBody = operation.requestBody !== undefined;
   const headers = {
     ...credentials(around),
@@ -24,7 +23,13 @@ export function restRequest(around: Surroundings): GeneratedRequest {
     ...(hasBody ? { 'content-type': contentType(chance) } : {}),
   };
   const body = hasBody || chance.is(0.02) ? { body: bodyOf(around, operation) } : {};
-  return { about: 'rest', method: chance.is(0.06) ? chance.pick(otherMethods) : method, path, headers, ...body };
+  return {
+    about: 'rest',
+    method: chance.is(0.06) ? chance.pick(otherMethods) : operation.method,
+    path,
+    headers,
+    ...body,
+  };
 }
 
 function contentType(chance: Chance): string {
@@ -47,7 +52,7 @@ function pathOf({ chance, known }: Surroundings, template: string): string {
   ]);
 }
 
-function queryOf({ chance, known }: Surroundings, { parameters = [] }: RestOperation): string {
+function queryOf({ chance, known }: Surroundings, { parameters }: Operation): string {
   const named = parameters.filter((parameter) => parameter.in === 'query');
   const pairs = chance.subset(named, 0.35).map(({ name, schema }) => {
     const good =
@@ -104,7 +109,7 @@ function headersOf({ chance, known }: Surroundings): Record<string, string | str
   return headers;
 }
 
-function bodyOf({ chance }: Surroundings, { requestBody }: RestOperation): string | Buffer {
+function bodyOf({ chance }: Surroundings, { requestBody }: Operation): string | Buffer {
   const schema = requestBody?.content['application/json']?.schema;
   const good = schema ? goodValue(chance, schema) : {};
   return chance.weighted<() => string | Buffer>([
@@ -127,8 +132,8 @@ function withChange(chance: Chance, value: unknown): unknown {
 }
 
 /** A value that the schema takes. */
-export function goodValue(chance: Chance, given: JsonSchema): unknown {
-  const schema = resolved(given);
+function goodValue(chance: Chance, given: Schema): unknown {
+  const schema = schemas[nameOf(given) ?? ''] ?? given;
   const { enum: values, type, properties = {}, required = [], maxLength = 200 } = schema;
   if (values) return chance.pick(values);
   const kind = Array.isArray(type) ? chance.pick(type) : type;

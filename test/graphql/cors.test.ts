@@ -1,5 +1,10 @@
-/** Pages of other sites may call with a token of their own, and never with what a browser keeps. */
-import { describe, expect } from 'vitest';
+/**
+ * Pages of other sites may call with a token of their own, and never with what a browser keeps: what a browser could be made to send is
+ * refused without a bearer token, whatever else says who the caller is. What is refused from forms and links is in
+ * `test/auth/forgery.test.ts`, and from which pages in `test/auth/origins.test.ts`.
+ */
+import { describe, expect, it as pure } from 'vitest';
+import { refuseForgery } from '../../src/graphql/authenticate-request.js';
 import { it } from '../support/fixtures/service.js';
 
 const elsewhere = { origin: 'https://elsewhere.test' };
@@ -71,4 +76,56 @@ describe('another site anywhere else', () => {
     const { headers } = await fetch(`${service.url}${path}`, { headers: elsewhere });
     expect(headers.has('access-control-allow-origin')).toBe(false);
   });
+});
+
+function check(headers: Record<string, string>): string {
+  try {
+    refuseForgery({ get: (name: string) => headers[name] ?? '' }, { publicUrl: 'https://skein.test' });
+    return 'accepted';
+  } catch (error) {
+    return String((error as { extensions?: { code?: string } }).extensions?.code);
+  }
+}
+
+/** JSON for a host, by way of a proxy that says how it was spoken to. */
+const asked = (host: string, proto: string) => ({
+  'content-type': 'application/json',
+  host,
+  'x-forwarded-proto': proto,
+});
+
+const json = { 'content-type': 'application/json' };
+
+describe('a request without a bearer token', () => {
+  pure.each([
+    ['a form with a file', { 'content-type': 'multipart/form-data; boundary=b' }],
+    [
+      'JSON from our host without TLS, which was asked as well',
+      { ...json, origin: 'http://skein.test', host: 'skein.test:80' },
+    ],
+    ['JSON from a host that is none', { ...asked('999.999.999.999', 'http'), origin: 'http://999.999.999.999' }],
+  ])('is refused where it could be a forgery: %s', (_what, headers) => {
+    expect(check(headers)).toBe('POSSIBLE_FORGERY');
+  });
+
+  pure.each([
+    ['JSON from our own page', { ...json, 'sec-fetch-site': 'same-origin' }],
+    ['JSON from our own page, said by its origin', { ...json, origin: 'https://skein.test' }],
+    ['JSON from the host that was asked', { ...json, origin: 'http://h:1', host: 'h:1' }],
+    ['JSON from the host that was asked with TLS', { ...asked('h.test', 'https'), origin: 'https://h.test' }],
+    [
+      'JSON from the host that was asked with TLS at first',
+      { ...asked('h.test', 'HTTPS, http'), origin: 'https://h.test' },
+    ],
+    ['JSON from the usual port of that host', { ...asked('h.test:443', 'https'), origin: 'https://h.test' }],
+    ['JSON of a program', { 'content-type': 'application/json; charset=utf-8' }],
+    ['a query by GET with Yoga’s header', { 'x-graphql-yoga-csrf': '1' }],
+    ['a query by GET with Apollo’s header', { 'apollo-require-preflight': 'true', 'sec-fetch-site': 'same-origin' }],
+  ])('is accepted where no form can send it: %s', (_what, headers) => {
+    expect(check(headers)).toBe('accepted');
+  });
+});
+
+pure('a request with a bearer token is accepted from anywhere: no browser adds the token by itself', () => {
+  expect(check({ authorization: 'Bearer x', 'sec-fetch-site': 'cross-site' })).toBe('accepted');
 });

@@ -1,18 +1,22 @@
-/** What goes wrong inside: a caller learns only what is of use, and the log only what is no secret. */
+/**
+ * What goes wrong inside: a caller learns only what is of use, and the log only what is no secret. Of a database that goes away callers
+ * are told to come back, and nothing has to be started again.
+ */
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { createId } from '../../src/ids.js';
 import { LogReader } from '../../src/modules/tokens/log/log-reader.js';
 import { collectEvents } from '../modules/viewing/collect-events.js';
 import { shown } from '../modules/viewing/response-facts.js';
+import { alterDatabase, cutOff } from '../support/database/cut-off.js';
+import { waitsForLock } from '../support/database/waiting-statements.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import type { TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
+import { idleWorker } from './limits/statement-log.js';
 
-// Its worker reads no table, so that only callers notice what this test breaks.
-const it = serviceTest({ settings: { concurrency: 0 } }).extend(
-  'threadId',
-  { scope: 'file', auto: true },
-  ({ service, ada }) => addThread(service, ada, { name: 'Rome' }),
+// Its worker reads no table, so that only callers notice what these tests break, wait for the same locks, or are cut off.
+const it = serviceTest({ settings: idleWorker }).extend('threadId', { scope: 'file', auto: true }, ({ service, ada }) =>
+  addThread(service, ada, { name: 'Rome' }),
 );
 it.beforeEach(({ service }) => {
   service.log.length = 0;
@@ -45,6 +49,10 @@ const inside = /select|insert|update|"gone"|relation|prisma|\.ts\b|\.js\b|\/src\
 
 function linesAbout(service: TestService, what: string): string[] {
   return service.log.filter((line) => line.includes(what));
+}
+
+function failuresIn(service: TestService) {
+  return service.log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
 }
 
 describe('a defect', () => {
@@ -81,13 +89,19 @@ describe('a defect', () => {
     }
   });
 
-  it('is a problem with the request id for a caller of REST', async ({ service, ada, threadId }) => {
+  it('is a problem with the request id for a caller of REST, and one line of the log', async ({
+    service,
+    ada,
+    threadId,
+  }) => {
     const { status, body, headers } = await whileBroken(service, noMessages, () =>
       ada.rest.get(`/threads/${threadId}/messages`),
     );
-    expect([status, body.code]).toEqual([500, 'internal_error']);
-    expect(body.request_id).toBe(headers.get('x-request-id'));
+    const requestId = headers.get('x-request-id');
+    expect([status, body.code, body.request_id]).toEqual([500, 'internal_error', requestId]);
     expect(JSON.stringify(body)).not.toMatch(inside);
+    const err = expect.objectContaining({ stack: expect.stringContaining(' at ') });
+    expect(failuresIn(service)).toEqual([expect.objectContaining({ requestId, msg: 'an operation failed', err })]);
   });
 
   it('during authentication is a 500 as a whole', async ({ service, ada }) => {
@@ -118,14 +132,6 @@ describe('a defect', () => {
     expect(linesAbout(service, ada.token)).toEqual([]);
   });
 
-  it('of REST is one line of the log, with the request id and the stack', async ({ service, ada, threadId }) => {
-    const { headers } = await whileBroken(service, noMessages, () => ada.rest.get(`/threads/${threadId}/messages`));
-    const failures = service.log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
-    const err = expect.objectContaining({ stack: expect.stringContaining(' at ') });
-    const requestId = headers.get('x-request-id');
-    expect(failures).toEqual([expect.objectContaining({ requestId, msg: 'an operation failed', err })]);
-  });
-
   it('of a stream of REST that has begun is one line too', async ({ service, ada }) => {
     const sent = await ada.rest.createThread({ text: 'Hi' });
     const broken = vi.spyOn(LogReader.prototype, 'next').mockImplementation(() => {
@@ -134,9 +140,8 @@ describe('a defect', () => {
     onTestFinished(() => broken.mockRestore());
     const events = await collectEvents(await ada.rest.stream(sent));
     expect(shown(events)).toEqual([['error', expect.stringContaining('internal error')]]);
-    const failures = service.log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
     const requestId = expect.any(String);
-    expect(failures).toEqual([expect.objectContaining({ requestId, msg: 'an operation failed' })]);
+    expect(failuresIn(service)).toEqual([expect.objectContaining({ requestId, msg: 'an operation failed' })]);
   });
 
   it('is told apart from a caller’s own mistake', async ({ service, graphql }) => {
@@ -151,5 +156,70 @@ describe('a defect', () => {
       expect(failure.extensions, failure.message).toEqual({ code: 'BAD_USER_INPUT' });
     }
     expect(linesAbout(service, 'an operation failed')).toEqual([]);
+  });
+});
+
+/** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
+const holding = { timeout: 10_000, maxWait: 10_000 };
+
+const unavailable =
+  'The service is temporarily unavailable. If you asked for a change, check whether it was made, then try again.';
+
+describe('a database that is gone', () => {
+  it('is 503 and UNAVAILABLE over both APIs until it is back, without a restart', async ({ service, ada, graphql }) => {
+    const bringBack = await cutOff(service.storage.url);
+    try {
+      for (let n = 0; n < 3; n += 1) {
+        const { status, headers, body } = await graphql.run('{ me { sub } }');
+        expect(body).toEqual({ errors: [{ message: unavailable, extensions: { code: 'UNAVAILABLE' } }] });
+        expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+        const rest = await ada.rest.get('/me');
+        expect([rest.status, rest.body.code, rest.headers.get('retry-after')]).toEqual([
+          503,
+          'service_unavailable',
+          '1',
+        ]);
+      }
+    } finally {
+      await bringBack();
+    }
+    expect(await graphql.data('{ me { sub } }')).toEqual({ me: { sub: ada.id } });
+    expect((await ada.rest.get('/me')).status).toBe(200);
+  });
+
+  it('is not ready from the first write that it refuses as read-only until it takes writes', async ({
+    service,
+    ada,
+  }) => {
+    const post = async () => (await ada.rest.post('/threads', { text: 'Hi' })).status;
+    const ready = async () => (await fetch(`${service.url}/readyz`)).status;
+    await alterDatabase(service.storage.url, 'SET default_transaction_read_only = on');
+    try {
+      await expect.poll(async () => [await post(), await ready()]).toEqual([503, 503]);
+      expect(await ready()).toBe(503);
+    } finally {
+      await alterDatabase(service.storage.url, 'RESET default_transaction_read_only');
+    }
+    await expect.poll(ready).toBe(200);
+    expect(await post()).toBe(201);
+    const said = service.log.filter((line) => /the database is read-only|takes writes again"/.test(line));
+    expect(said).toHaveLength(2);
+  });
+
+  it('is UNAVAILABLE if it disappears while an operation runs', async ({ service, ada, graphql, threadId }) => {
+    const holder = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${waitsForLock}`;
+    const reply = await service.database.$transaction(async (transaction) => {
+      await transaction.$executeRaw`LOCK TABLE thread IN ACCESS EXCLUSIVE MODE`;
+      const asked = graphql.run({
+        query: 'query ($id: ID!) { me { sub } thread(id: $id) { id } }',
+        variables: { id: threadId },
+      });
+      for (;;) if ((await service.sql(holder)).length > 0) return asked;
+    }, holding);
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject({
+      data: { me: { sub: ada.id }, thread: null },
+      errors: [{ message: unavailable, path: ['thread'], extensions: { code: 'UNAVAILABLE' } }],
+    });
   });
 });

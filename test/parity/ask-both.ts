@@ -59,7 +59,7 @@ export async function askRest(origin: string, request: Request): Promise<RestRep
 }
 
 /** The variables of the operation that is the request's counterpart. */
-export function variablesOf(request: Request): Record<string, unknown> {
+function variablesOf(request: Request): Record<string, unknown> {
   const { parameters, outcomes: _, ...counterpart } = counterpartOf(request.endpoint);
   const described = operationNamed(request.endpoint);
   const variables: Record<string, unknown> = {};

@@ -172,7 +172,7 @@ export const endpoints: Record<string, EndpointCounterpart> = {
   },
 };
 
-export function rootOf({ root }: EndpointCounterpart): RootField {
+function rootOf({ root }: EndpointCounterpart): RootField {
   const found = rootFields.find(({ operation, name }) => `${operation}.${name}` === root);
   if (!found) throw new Error(`GraphQL has no ${root}.`);
   return found;

@@ -56,7 +56,7 @@ export const elsewhere: Partial<Record<ErrorCode, string>> = {
   LIMIT_EXCEEDED: 'test/graphql/streams/subscription-limits.test.ts',
   RATE_LIMITED: 'test/rates/limits.test.ts',
   REQUEST_TIMEOUT: 'test/graphql/attachments/transfer-shares.test.ts',
-  UNAVAILABLE: 'test/graphql/outage.test.ts',
+  UNAVAILABLE: 'test/graphql/masking.test.ts',
 };
 
 /** The fields of a problem, and where the error has the same. */

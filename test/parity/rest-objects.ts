@@ -4,11 +4,16 @@ import { openApiDocument } from '../../src/rest/openapi.js';
 export interface Schema {
   $ref?: string;
   type?: string | string[];
+  format?: string;
   const?: string;
   enum?: string[];
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
   items?: Schema;
   oneOf?: Schema[];
   properties?: Record<string, Schema>;
+  required?: string[];
   contentSchema?: Schema;
 }
 

@@ -1,8 +1,12 @@
 /** One response, watched over both transports while it is being made: the same events, and one cursor for all. */
 import { describe, expect } from 'vitest';
-import { type ReceivedEvent as GraphqlEvent, nextEvent, openEvents } from '../graphql/responses/response-events.js';
+import {
+  allEvents,
+  type ReceivedEvent as GraphqlEvent,
+  nextEvent,
+  openEvents,
+} from '../graphql/responses/response-events.js';
 import { StreamClient } from '../graphql/streams/stream-client.js';
-import type { GraphQLClient } from '../support/clients/graphql-client.js';
 import type { Sent } from '../support/clients/rest-client.js';
 import type { ReceivedEvent } from '../support/clients/sse.js';
 import { it } from '../support/fixtures/service.js';
@@ -27,21 +31,15 @@ interface Piece {
 type Transport = 'REST' | 'GraphQL';
 
 /** The next piece of text after a position, read by somebody who comes for it and leaves with it. */
-async function nextPiece(
-  ada: Person,
-  graphql: GraphQLClient,
-  transport: Transport,
-  { messageId, threadId }: Sent,
-  after: string | undefined,
-): Promise<Piece> {
+async function nextPiece(ada: Person, transport: Transport, sent: Sent, after: string | undefined): Promise<Piece> {
   if (transport === 'REST') {
     const headers: Record<string, string> = after === undefined ? {} : { 'last-event-id': after };
-    const events = await ada.rest.stream({ messageId, threadId }, { headers });
+    const events = await ada.rest.stream(sent, { headers });
     const { value } = await events.next();
     await events.return(undefined);
     return { text: String(value?.data['token']), id: String(value?.id) };
   }
-  const { results } = await openEvents(graphql, { messageId, after: after ?? null });
+  const { results } = await openEvents(ada.graphql, { ...sent, after: after ?? null });
   let event = await nextEvent(results);
   while (event.type !== 'ResponseToken') event = await nextEvent(results);
   await results.return(undefined);
@@ -49,17 +47,9 @@ async function nextPiece(
 }
 
 /** Everything after a position, to the end: pieces of text as REST has them, and how it ended. */
-async function restOf(
-  ada: Person,
-  graphql: GraphQLClient,
-  transport: Transport,
-  sent: Sent,
-  after: string,
-): Promise<{ text: string; end: unknown }> {
+async function restOf(ada: Person, transport: Transport, sent: Sent, after: string) {
   if (transport === 'REST') return tailOf(await ada.rest.streamToEnd(sent, { headers: { 'last-event-id': after } }));
-  const events: GraphqlEvent[] = [];
-  const { results } = await openEvents(graphql, { messageId: sent.messageId, after });
-  for await (const { data } of results) if (data) events.push(data.responseEvents);
+  const events = await allEvents(ada.graphql, { ...sent, after });
   return tailOf(events.map(inRest).filter((event) => event !== null));
 }
 
@@ -96,25 +86,22 @@ describe('a response that is being made', () => {
     ['GraphQL first', ['GraphQL', 'REST']],
   ] as const)(
     'is read on by the other transport at each word, without gap or repeat: %s',
-    async ([_title, turns], { service, ada, graphql }) => {
+    async ([_title, turns], { service, ada }) => {
       const { sent, say } = await slowResponse(service, ada);
       const pieces: Piece[] = [];
       for (const index of words.keys()) {
         say(index);
-        pieces.push(await nextPiece(ada, graphql, turns[index % 2 === 0 ? 0 : 1], sent, pieces.at(-1)?.id));
+        pieces.push(await nextPiece(ada, turns[index % 2 === 0 ? 0 : 1], sent, pieces.at(-1)?.id));
       }
       expect(pieces.map((piece) => piece.text)).toEqual(words);
       const last = pieces.at(-1)?.id ?? '';
-      const [one, other] = [
-        await restOf(ada, graphql, 'REST', sent, last),
-        await restOf(ada, graphql, 'GraphQL', sent, last),
-      ];
+      const [one, other] = [await restOf(ada, 'REST', sent, last), await restOf(ada, 'GraphQL', sent, last)];
       expect(one).toEqual({ text: '', end: expect.objectContaining({ event: 'done' }) });
       expect(other).toEqual(one);
       for (const [index, { id }] of pieces.entries()) {
         const rest = words.slice(index + 1).join('');
-        expect((await restOf(ada, graphql, 'REST', sent, id)).text).toBe(rest);
-        expect((await restOf(ada, graphql, 'GraphQL', sent, id)).text).toBe(rest);
+        expect((await restOf(ada, 'REST', sent, id)).text).toBe(rest);
+        expect((await restOf(ada, 'GraphQL', sent, id)).text).toBe(rest);
       }
     },
   );

@@ -1,10 +1,19 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import createClient from 'openapi-fetch';
 import type { RestProblemCode } from '../../../src/http/problems/codes.js';
-import type { Access, Client, Outcome, RequiredKeys, Same } from '../client.js';
+import type { Access, Client, Outcome } from '../client.js';
 import type { components, paths } from '../generated/openapi-typescript.js';
 
 type Schemas = components['schemas'];
+
+/** True where two types are the same, not only assignable to one another. */
+type Same<One, Other> =
+  (<Any>() => Any extends One ? 1 : 2) extends <Any>() => Any extends Other ? 1 : 2 ? true : false;
+
+/** The names of the properties that must be given. */
+type RequiredKeys<Shape> = {
+  [Key in keyof Shape]-?: object extends Pick<Shape, Key> ? never : Key;
+}[keyof Shape];
 
 export const types: [
   Same<Schemas['Problem']['code'], RestProblemCode>,

@@ -16,7 +16,6 @@ import { Observable } from 'rxjs';
 import { type Chat, explain, followChanges, followText, type Server } from '../chat.js';
 import { ResponseEvents, SendMessage, ThreadsChanged, ThreadsPage } from '../documents.js';
 import { sseClient } from '../graphql-sse/chat.js';
-import { iterate } from '../iterate.js';
 import { failureOf, failureOfTransport } from '../resume.js';
 
 export function apolloChat(server: Server): Chat {
@@ -115,4 +114,34 @@ function dataOf<Data>({ data, error }: { data?: Data | undefined; error?: unknow
   if (error) throw failureOfTransport(error);
   if (data === undefined) throw new Error('The result has neither data nor an error.');
   return data;
+}
+
+/** Anything that pushes values, as observables do, for a `for await` loop. Leaving the loop unsubscribes. */
+interface Pushing<Value> {
+  subscribe(sink: { next(value: Value): void; error(error: unknown): void; complete(): void }): { unsubscribe(): void };
+}
+
+/** The values in order, to the end; throws what the source fails with. */
+async function* iterate<Value>(source: Pushing<Value>): AsyncGenerator<Value, void, void> {
+  let subscription: { unsubscribe(): void } | undefined;
+  const stream = new ReadableStream<Value>({
+    start: (controller) => {
+      subscription = source.subscribe({
+        next: (value) => controller.enqueue(value),
+        error: (error) => controller.error(error),
+        complete: () => controller.close(),
+      });
+    },
+    cancel: () => subscription?.unsubscribe(),
+  });
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel();
+  }
 }

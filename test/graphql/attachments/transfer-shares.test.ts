@@ -4,18 +4,20 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import Koa from 'koa';
-import { afterAll, afterEach, beforeAll, describe, expect, vi } from 'vitest';
+import { afterEach, describe, expect, vi } from 'vitest';
 import { pieceBytes, sendContent } from '../../../src/http/answers/send-content.js';
 import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { announceFile, type File, fetchAttachment, put, textFile, uploadFile } from './attached-file.js';
 
 const patience = { timeout: 15_000 };
 const megabyte = 1024 * 1024;
 
-const it = serviceTest({ environment: { TRANSFER_MEMORY: '16' }, settings: { bodyGraceMs: 120_000 } });
+const it = serviceTest({ environment: { TRANSFER_MEMORY: '16' }, settings: { bodyGraceMs: 120_000 } })
+  .extend('hasty', { scope: 'file' }, ({ startService }) => startService({ settings: { bodyGraceMs: 500 } }))
+  .extend('sender', { scope: 'file' }, ({ hasty }) => hasty.person());
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
@@ -131,24 +133,18 @@ describe('three uploads of three users that end at the same time', () => {
 });
 
 describe('a body that comes too slowly', () => {
-  let hasty: TestService;
-  let ada: Person;
-  beforeAll(async () => {
-    hasty = await startTestService({ settings: { bodyGraceMs: 500 } });
-    ada = await hasty.person();
-  });
-  afterAll(() => hasty.stop());
-
   const json = 'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"text"';
-  const cases: [string, () => Promise<string>][] = [
-    ['REST', async () => `POST /api/v1/threads HTTP/1.1\r\nAuthorization: Bearer ${ada.token}\r\nHost: x\r\n${json}`],
-    ['GraphQL', async () => `POST /graphql HTTP/1.1\r\nAuthorization: Bearer ${ada.token}\r\nHost: x\r\n${json}`],
+  const post = (path: string, { token }: Person) =>
+    `POST ${path} HTTP/1.1\r\nAuthorization: Bearer ${token}\r\nHost: x\r\n${json}`;
+  const cases: [string, (service: TestService, person: Person) => Promise<string>][] = [
+    ['REST', async (_service, person) => post('/api/v1/threads', person)],
+    ['GraphQL', async (_service, person) => post('/graphql', person)],
     [
       'attachments',
-      async () => {
-        const id = await announceFile(hasty, ada, fileOf(1000));
+      async (service, person) => {
+        const id = await announceFile(service, person, fileOf(1000));
         const type = 'Content-Type: text/plain\r\nContent-Length: 1000';
-        return `PUT /attachments/${id} HTTP/1.1\r\nAuthorization: Bearer ${ada.token}\r\nHost: x\r\n${type}\r\n\r\nx`;
+        return `PUT /attachments/${id} HTTP/1.1\r\nAuthorization: Bearer ${person.token}\r\nHost: x\r\n${type}\r\n\r\nx`;
       },
     ],
     [
@@ -157,16 +153,19 @@ describe('a body that comes too slowly', () => {
     ],
   ];
 
-  it.each(cases)('is refused by %s with 408, and its connection is closed', async (_name, request) => {
-    const { socket, received } = await send(hasty.url, await request());
-    await vi.waitFor(() => expect(socket.destroyed || socket.readableEnded).toBe(true), patience);
-    expect(received()).toMatch(/^HTTP\/1\.1 408 /);
-    expect(received()).toMatch(/connection: close/i);
-    expect(received()).toMatch(/"code":"(REQUEST_TIMEOUT|request_timeout)"/);
-  });
+  it.for(cases)(
+    'is refused by %s with 408, and its connection is closed',
+    async ([_name, request], { hasty, sender }) => {
+      const { socket, received } = await send(hasty.url, await request(hasty, sender));
+      await vi.waitFor(() => expect(socket.destroyed || socket.readableEnded).toBe(true), patience);
+      expect(received()).toMatch(/^HTTP\/1\.1 408 /);
+      expect(received()).toMatch(/connection: close/i);
+      expect(received()).toMatch(/"code":"(REQUEST_TIMEOUT|request_timeout)"/);
+    },
+  );
 
-  it('is rejected even if a byte arrives now and then', async () => {
-    const { socket, received } = await send(hasty.url, await (cases[0]?.[1]() ?? ''));
+  it('is rejected even if a byte arrives now and then', async ({ hasty, sender }) => {
+    const { socket, received } = await send(hasty.url, post('/api/v1/threads', sender));
     const drip = setInterval(() => socket.write(' '), 20);
     await vi.waitFor(() => expect(received()).toMatch(/^HTTP\/1\.1 408 /), patience);
     clearInterval(drip);

@@ -1,29 +1,23 @@
 /** What shows the schema, and to whom: introspection and GraphiQL, each by its setting. */
 import { getIntrospectionQuery } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { describe, expect } from 'vitest';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { StreamClient } from '../streams/stream-client.js';
 
-let open: TestService;
-let closed: TestService;
-let ada: Person;
-beforeAll(async () => {
-  open = await startTestService();
-  closed = await startTestService({ environment: { GRAPHQL_INTROSPECTION: 'off', GRAPHIQL: 'on' } });
-  ada = await open.person();
-});
-afterAll(() => Promise.all([open.stop(), closed.stop()]));
+const it = serviceTest().extend('closed', { scope: 'file' }, ({ startService }) =>
+  startService({ environment: { GRAPHQL_INTROSPECTION: 'off', GRAPHIQL: 'on' } }),
+);
 
 const query = getIntrospectionQuery();
 
 describe('introspection', () => {
-  it('requires a token', async () => {
-    const { status, body } = await ada.graphql.run(query);
+  it('requires a token', async ({ service, graphql }) => {
+    const { status, body } = await graphql.run(query);
     expect([status, body.errors]).toEqual([200, undefined]);
-    expect((await open.graphql().run(query)).status).toBe(401);
+    expect((await service.graphql().run(query)).status).toBe(401);
   });
 
-  it('is refused on every endpoint if it is off, while __typename still works', async () => {
+  it('is refused on every endpoint if it is off, while __typename still works', async ({ closed }) => {
     const { token } = await closed.person();
     const graphql = closed.graphql(token);
     for (const asked of [
@@ -45,12 +39,12 @@ describe('introspection', () => {
 });
 
 describe('GraphiQL', () => {
-  it('is off by default', async () => {
-    const response = await fetch(`${open.url}/graphql`, { headers: { accept: 'text/html' } });
+  it('is off by default', async ({ service }) => {
+    const response = await fetch(`${service.url}/graphql`, { headers: { accept: 'text/html' } });
     expect([response.status, response.headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);
   });
 
-  it('is a page whose policy allows its own scripts alone, and nothing from elsewhere', async () => {
+  it('is a page whose policy allows its own scripts alone, and nothing from elsewhere', async ({ closed }) => {
     const page = await fetch(`${closed.url}/graphql`, { headers: { accept: 'text/html,*/*' } });
     const html = await page.text();
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -61,7 +55,7 @@ describe('GraphiQL', () => {
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
   });
 
-  it('is for browsers: a program still needs its token', async () => {
+  it('is for browsers: a program still needs its token', async ({ closed }) => {
     const program = await fetch(`${closed.url}/graphql`, { headers: { accept: 'application/json' } });
     expect(program.status).toBe(401);
   });

@@ -20,6 +20,24 @@ function expectDaysSince(begunMs: number, days: number, moment: string | null | 
   expect(fromMs).toBeLessThanOrEqual(Date.now());
 }
 
+const ended = (index: number) => (index % 2 ? { revokedAt: new Date() } : { expiresAt: new Date(Date.now() - 1000) });
+
+/** Stores so many tokens of somebody, and gives their ids. */
+async function storeTokens(
+  { database }: TestService,
+  { id: userId }: Person,
+  count: number,
+  end: (index: number) => object = () => ({}),
+): Promise<string[]> {
+  const data = Array.from({ length: count }, (_, index) => {
+    const id = createId('tok');
+    const digest = createHash('sha256').update(id).digest();
+    return { id, digest, userId, name: 'Ended', lastFour: 'xxxx', scopes: [], ...end(index) };
+  });
+  await database.accessToken.createMany({ data });
+  return data.map(({ id }) => id);
+}
+
 describe('createAccessToken', () => {
   it('shows a secret that works on REST and GraphQL, with the scopes that were asked for', async ({ service }) => {
     const ada = await service.person();
@@ -41,15 +59,8 @@ describe('createAccessToken', () => {
 
   it('is refused to a user with 200 active tokens until one is revoked', async ({ service, database }) => {
     const ada = await service.person();
-    const living = { userId: ada.id, name: 'x', lastFour: 'xxxx', scopes: [] };
-    const tokens = (count: number, ended: object) =>
-      Array.from({ length: count }, () => {
-        const id = createId('tok');
-        return { id, digest: createHash('sha256').update(id).digest(), ...living, ...ended };
-      });
-    await database.accessToken.createMany({ data: tokens(5, { revokedAt: new Date() }) });
-    await database.accessToken.createMany({ data: tokens(5, { expiresAt: new Date(Date.now() - 1000) }) });
-    await database.accessToken.createMany({ data: tokens(198, {}) });
+    await storeTokens(service, ada, 10, ended);
+    await storeTokens(service, ada, 198);
     const input = { name: 'Script', scopes: ['ME_READ'] } as const;
     const { accessToken } = await createToken(ada.graphql, input);
     const refused = await createToken(ada.graphql, input);
@@ -149,18 +160,12 @@ describe('accessTokens', () => {
   it('lists active tokens first, however many newer ones have ended', async ({ service }) => {
     const ada = await service.person();
     const { accessToken } = await createToken(ada.graphql, { name: 'Old', scopes: ['ME_READ'] });
-    const ended = Array.from({ length: 201 }, (_, index) => {
-      const id = createId('tok');
-      const digest = createHash('sha256').update(id).digest();
-      const end = index % 2 ? { revokedAt: new Date() } : { expiresAt: new Date(Date.now() - 1000) };
-      return { id, digest, userId: ada.id, name: 'Ended', lastFour: 'xxxx', scopes: [], ...end };
-    });
-    await service.database.accessToken.createMany({ data: ended });
+    const ids = await storeTokens(service, ada, 201, ended);
     const listed = await listTokens(ada.graphql);
     expect(listed).toHaveLength(200);
     expect(listed[0]?.id).toBe(accessToken.id);
     expect(listed.slice(0, 3).map(({ name }) => name === 'Ended')).toEqual([false, false, true]);
-    expect(listed[2]?.id).toBe(ended.at(-1)?.id);
+    expect(listed[2]?.id).toBe(ids.at(-1));
   });
 
   it('says when a token was last used', async ({ service }) => {

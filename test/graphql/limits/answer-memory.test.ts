@@ -1,7 +1,8 @@
 /** The large answers of all callers together: they share a counted number of bytes, by user, until they are taken. */
 import { connect, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, vi } from 'vitest';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { type Person, patientStatements, startTestService, type TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 
@@ -27,6 +28,15 @@ async function longThread(service: TestService, owner: Person, messages = 20): P
   await storeMessages(service, threadId, Array(messages).fill(message));
   return threadId;
 }
+
+const patientLimits = { answerWaitMs: 600_000, graphql: { executionMs: { query: 600_000, mutation: 600_000 } } };
+
+/** `patient` lets nobody wait too long, however busy the machine is; in the other service Ada has a long thread. */
+const it = serviceTest({ settings: { answerWaitMs: 200 } })
+  .extend('patient', { scope: 'file' }, ({ startService }) =>
+    startService({ settings: { bodyGraceMs: 600_000, statementLimits: patientStatements, ...patientLimits } }),
+  )
+  .extend('ada', { scope: 'file' }, ({ service }) => readerOf(service, { org: 'acme' }));
 
 const sockets: Socket[] = [];
 afterEach(() => {
@@ -62,57 +72,37 @@ async function answerBytes({ url }: TestService): Promise<number> {
   return Number(/^skein_answer_bytes (\d+)/m.exec(metrics)?.[1]);
 }
 
-describe('the largest answers of six users at once', () => {
-  let service: TestService;
-  let readers: Reader[];
-  beforeAll(async () => {
-    service = await startTestService({
-      // Nobody waits too long here, however busy the machine is.
-      settings: {
-        bodyGraceMs: 600_000,
-        statementLimits: patientStatements,
-        answerWaitMs: 600_000,
-        graphql: { executionMs: { query: 600_000, mutation: 600_000 } },
-      },
-    });
-    readers = [];
-    for (const org of ['a', 'b', 'c']) {
-      const first = await readerOf(service, { org });
-      readers.push(first, await readerOf(service, { ...first, org }));
-    }
-  });
-  afterAll(() => service.stop());
-
-  it('use the memory of four; the next proceeds when one is read or its caller leaves', async () => {
-    const answers = readers.map((reader) => askAndLeaveUnread(service, reader));
-    const begun = () => answers.filter(({ status }) => status === 200);
-    const counted = vi.fn(() => answerBytes(service));
-    await vi.waitFor(() => expect(begun()).toHaveLength(4), patience);
-    await vi.waitFor(async () => expect(await counted()).toBeGreaterThan(4 * 28 * mebibyte), patience);
+it('the largest answers of six users at once use the memory of four; the next proceeds when one is read or its caller leaves', async ({
+  patient: service,
+}) => {
+  const readers: Reader[] = [];
+  for (const org of ['a', 'b', 'c']) {
+    const first = await readerOf(service, { org });
+    readers.push(first, await readerOf(service, { ...first, org }));
+  }
+  const answers = readers.map((reader) => askAndLeaveUnread(service, reader));
+  const begun = () => answers.filter(({ status }) => status === 200);
+  const counted = vi.fn(() => answerBytes(service));
+  await vi.waitFor(() => expect(begun()).toHaveLength(4), patience);
+  await vi.waitFor(async () => expect(await counted()).toBeGreaterThan(4 * 28 * mebibyte), patience);
+  expect(await counted()).toBeLessThanOrEqual(128 * mebibyte);
+  for (const left of [5, 6]) {
+    const unread = begun().find(({ socket }) => socket.isPaused() && !socket.destroyed);
+    if (left % 2) unread?.socket.destroy();
+    else unread?.socket.resume();
+    const beginnings = () => answers.map(({ beginning }) => beginning).join('\n\n');
+    await vi.waitFor(() => expect(begun(), beginnings()).toHaveLength(left), patience);
     expect(await counted()).toBeLessThanOrEqual(128 * mebibyte);
-    for (const left of [5, 6]) {
-      const unread = begun().find(({ socket }) => socket.isPaused() && !socket.destroyed);
-      if (left % 2) unread?.socket.destroy();
-      else unread?.socket.resume();
-      const beginnings = () => answers.map(({ beginning }) => beginning).join('\n\n');
-      await vi.waitFor(() => expect(begun(), beginnings()).toHaveLength(left), patience);
-      expect(await counted()).toBeLessThanOrEqual(128 * mebibyte);
-    }
-    for (const { socket } of answers) socket.destroy();
-    await vi.waitFor(async () => expect(await counted()).toBe(0), patience);
-  });
+  }
+  for (const { socket } of answers) socket.destroy();
+  await vi.waitFor(async () => expect(await counted()).toBe(0), patience);
 });
 
 describe('a large answer that its user does not read', () => {
-  let service: TestService;
-  let ada: Reader;
-  beforeAll(async () => {
-    service = await startTestService({ settings: { answerWaitMs: 200 } });
-    ada = await readerOf(service, { org: 'acme' });
-  });
-  afterAll(() => service.stop());
-
-  it('makes their next one wait and then fail; smaller ones and those of others are answered', async () => {
+  it('makes their next one wait and then fail; smaller ones and those of others are answered', async ({
+    service,
+    ada,
+  }) => {
     const eve = await readerOf(service, { ...ada, org: 'acme' });
     const unread = askAndLeaveUnread(service, ada);
     await vi.waitFor(() => expect(unread.status).toBe(200), patience);
@@ -136,7 +126,7 @@ describe('a large answer that its user does not read', () => {
     await ada.graphql.data(large, { id: ada.threadId });
   });
 
-  it('is counted by its own bytes where it is a page of REST, until it is taken', async () => {
+  it('is counted by its own bytes where it is a page of REST, until it is taken', async ({ service, ada }) => {
     const { token } = ada;
     const path = `/api/v1/threads/${await longThread(service, ada, 80)}/messages?limit=80`;
     const unread = leaveUnread(
@@ -152,7 +142,10 @@ describe('a large answer that its user does not read', () => {
     await vi.waitFor(async () => expect(await answerBytes(service)).toBe(0), patience);
   });
 
-  it('is counted for each event of a subscription, until the next is asked for or the subscriber leaves', async () => {
+  it('is counted for each event of a subscription, until the next is asked for or the subscriber leaves', async ({
+    service,
+    ada,
+  }) => {
     const query = large.replace('query ($id: ID!) { thread(', 'subscription ($id: ID!) { threadChanged(');
     const abort = new AbortController();
     const { results } = await ada.graphql.subscribe({ query, variables: { id: ada.threadId } }, abort.signal);
@@ -171,7 +164,7 @@ describe('an operation that waits for room for its answer', () => {
   it.for(['GraphQL', 'REST'] as const)('has no turn of those that its user may have at once (%s)', async (way) => {
     await using service = await startTestService({
       environment: { OPERATIONS_PER_USER: '1' },
-      settings: { answerWaitMs: 600_000, graphql: { executionMs: { query: 600_000, mutation: 600_000 } } },
+      settings: patientLimits,
     });
     const ada = await readerOf(service, { org: 'acme' });
     const unread = askAndLeaveUnread(service, ada);

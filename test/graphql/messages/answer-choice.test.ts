@@ -1,11 +1,36 @@
 /** Answering the question that a thread ends with: every outcome, for every caller, and two who answer at once. */
 import { describe, expect } from 'vitest';
+import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
 import { textsOf } from '../../modules/viewing/response-facts.js';
+import type { Data, GraphQLClient } from '../../support/clients/graphql-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import { gate, text, wait } from '../../support/model/model-script.js';
+import { finish, gate, text, toolCall, wait } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
-import { answerChoice, ask, type Input, type Outcome, question } from './choice-answers.js';
+
+const question = { question: 'Tea or coffee?', choices: ['Tea', 'Coffee "black"'] };
+
+/** The script in which the model asks it, once for each id. */
+const ask = (...ids: string[]) => [
+  ...ids.flatMap((id, index) => toolCall({ id, index, name: 'user_get_choice', arguments: question })),
+  finish('tool_calls'),
+];
+
+const mutation = `mutation ($input: AnswerChoiceInput!) { answerChoice(input: $input) {
+  __typename
+  ... on PostedMessage { threadId messageId replayed }
+  ... on Error { code message }
+  ... on InvalidInputError { problems { field message } }
+  ... on ThreadNotReadyError { state } } }`;
+
+/** The message that was posted, or what an error says. */
+type Outcome = Data<typeof mutation>['answerChoice'];
+
+type Input = InputOf<typeof mutation>['input'];
+
+async function answerChoice(graphql: GraphQLClient, input: Input): Promise<Outcome> {
+  return (await graphql.data(mutation, { input })).answerChoice;
+}
 
 const it = serviceTest()
   .extend('ada', { scope: 'file' }, ({ service }) => newcomer(service))

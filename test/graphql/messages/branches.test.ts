@@ -1,9 +1,10 @@
 /** Editing a message, regenerating a response, and selecting a branch: what each does, and what every reader sees then. */
 import { describe, expect } from 'vitest';
 import { textsOf } from '../../modules/viewing/response-facts.js';
+import { activeThread } from '../../rest/threads/thread-stages.js';
 import type { MessageBody, PageBody, PollBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import { gate, httpError, text, wait } from '../../support/model/model-script.js';
+import { httpError, text } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { createThreadWith, fetchAttachment, textFile, uploadFile } from '../attachments/attached-file.js';
@@ -79,12 +80,10 @@ describe('editMessage', () => {
   });
 
   it('is refused while a response runs, and in a thread that failed', async ({ service, ada, branching }) => {
-    const hold = gate();
-    service.model.enqueue([text('Hel'), wait(hold.passed)]);
-    const sent = await ada.rest.createThread({ text: 'first' });
+    const { finish, ...sent } = await activeThread({ service, rest: ada.rest });
     const refused = { __typename: 'ThreadNotReadyError' };
     expect(await branching.edit(sent.messageId, 'better')).toMatchObject(refused);
-    hold.open();
+    finish();
     await ada.rest.answer(sent);
     service.model.enqueue([httpError(400)]);
     const failed = await ada.rest.send(sent.threadId, 'second');
@@ -125,21 +124,15 @@ describe('regenerateResponse', () => {
   });
 
   it('follows a response that was stopped', async ({ service, ada, branching }) => {
-    const hold = gate();
-    service.model.enqueue([text('half'), wait(hold.passed)]);
-    const sent = await ada.rest.createThread({ text: 'first' });
-    const events = await ada.rest.stream(sent);
-    await events.next();
-    await branching.graphql.data(`mutation ($id: ID!) { stopResponse(messageId: $id) { __typename } }`, {
-      id: sent.messageId,
-    });
-    await events.return(undefined);
+    const { finish, ...sent } = await activeThread({ service, rest: ada.rest });
+    const stop = 'mutation ($id: ID!) { stopResponse(messageId: $id) { __typename } }';
+    await branching.graphql.data(stop, { id: sent.messageId });
     const posted = await branching.regenerate(sent.messageId);
     await ada.rest.answer({ threadId: sent.threadId, messageId: posted.messageId });
     // The stopped answer is shown again as it was; the thread goes on from there.
     expect(await branching.select(sent.messageId)).toMatchObject({ __typename: 'Thread', state: 'READY' });
-    expect(await textsOf(ada.rest, sent)).toEqual(['user: first', 'assistant: half']);
-    hold.open();
+    expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi', 'assistant: Hel']);
+    finish();
   });
 });
 

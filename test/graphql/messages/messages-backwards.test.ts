@@ -1,13 +1,33 @@
 /** The messages of a thread from their end: every page is what Relay's pagination algorithm says, in both directions. */
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
 import { numbered, type StoredMessage, storeMessages } from '../../rest/messages/stored-messages.js';
 import { propertyRuns } from '../../support/case-counts.js';
-import type { GraphQLClient } from '../../support/clients/graphql-client.js';
+import type { Data, GraphQLClient } from '../../support/clients/graphql-client.js';
 import { it } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
-import { idsOf, type MessagePage, messagePage, messagesQuery } from './message-pages.js';
+
+const messagesQuery = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String, $includeInactive: Boolean) {
+  thread(id: $id) {
+    messages(first: $first, after: $after, last: $last, before: $before, includeInactive: $includeInactive) {
+      edges { cursor node { id role active } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
+  }
+}`;
+
+type MessagePage = Data<typeof messagesQuery>['thread']['messages'];
+
+/** A page; throws where there are errors. */
+async function messagePage(client: GraphQLClient, variables: InputOf<typeof messagesQuery>): Promise<MessagePage> {
+  return (await client.data(messagesQuery, variables)).thread.messages;
+}
+
+function idsOf({ edges }: MessagePage): string[] {
+  return edges.map(({ node }) => node.id);
+}
 
 const page = (graphql: GraphQLClient, id: string, variables: Record<string, unknown>) =>
   messagePage(graphql, { id, ...variables });

@@ -3,13 +3,14 @@
  * Its cursor is the end of its stream, whatever the outcome, over both transports.
  */
 import { describe, expect } from 'vitest';
+import { stateOf } from '../../modules/viewing/response-facts.js';
 import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
 import { activeThread, failedThread } from '../../rest/threads/thread-stages.js';
 import type { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { Sent } from '../../support/clients/rest-client.js';
 import { allowImpossiblePairs } from '../../support/database/impossible-pairs.js';
 import { it } from '../../support/fixtures/service.js';
-import { finish, text, usage, wait } from '../../support/model/model-script.js';
+import { breakConnection, text, usage } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 import { ask } from '../attacks/ask-anything.js';
@@ -101,36 +102,28 @@ describe('Message.response', () => {
   });
 });
 
+const stop = 'mutation ($id: ID!) { stopResponse(messageId: $id) { __typename } }';
+
 interface Actors {
   service: TestService;
   ada: Person;
-  graphql: GraphQLClient;
 }
 
-async function stopped({ service, ada, graphql }: Actors): Promise<Sent> {
-  service.model.enqueue([text('Hel'), wait(new Promise(() => undefined))]);
-  const sent = await ada.rest.createThread({ text: 'Hi' });
-  await (await ada.rest.stream(sent)).next();
-  await graphql.data('mutation ($id: ID!) { stopResponse(messageId: $id) { __typename } }', { id: sent.messageId });
-  return sent;
-}
-
-async function failed({ service, ada }: Actors): Promise<Sent> {
-  service.model.enqueue([text('Hel'), finish('content_filter')]);
-  const sent = await ada.rest.createThread({ text: 'Hi' });
-  await ada.rest.streamToEnd(sent);
+async function stopped({ service, ada }: Actors): Promise<Sent> {
+  const sent = await activeThread({ service, rest: ada.rest });
+  await ada.graphql.data(stop, { id: sent.messageId });
   return sent;
 }
 
 const outcomes: [type: string, reach: (actors: Actors) => Promise<Sent>][] = [
   ['ResponseComplete', ({ ada }) => ada.rest.readyThread({ text: 'Hi' })],
-  ['ResponseFailed', failed],
+  ['ResponseFailed', ({ service, ada }) => failedThread({ service, rest: ada.rest }, { text: 'Hi', said: 'Hel' })],
   ['ResponseInterrupted', stopped],
 ];
 
 describe('the cursor of a response object', () => {
   it.for(outcomes)('%s is the end of its streams', async ([type, reach], { service, ada, graphql }) => {
-    const sent = await reach({ service, ada, graphql });
+    const sent = await reach({ service, ada });
     const { response } = await graphql.data(
       `query ($threadId: ID!, $messageId: ID!) { response(threadId: $threadId, messageId: $messageId) {
         __typename ... on ResponseComplete { cursor } ... on ResponseFailed { cursor } ... on ResponseInterrupted { cursor } } }`,
@@ -147,5 +140,34 @@ describe('the cursor of a response object', () => {
       variables: { messageId: sent.messageId, after: cursor },
     });
     expect(events).toEqual([]);
+  });
+});
+
+const history = 'query Read($id: ID!) { thread(id: $id) { history { what attempt messageId cause } } }';
+
+describe('Thread.history', () => {
+  it('names each change of a response, in order, also of a second attempt', async ({ service, ada, graphql }) => {
+    service.model.enqueue([text('Hel'), breakConnection()], [text('Hello')]);
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    await expect.poll(() => stateOf(ada.rest, sent)).toBe('ready');
+    const { thread } = await graphql.data(history, { id: sent.threadId });
+    expect(thread.history?.map(({ what }) => what)).toEqual(['QUEUED', 'STARTED', 'RESTARTED', 'SUCCEEDED']);
+    expect(thread.history?.map(({ messageId }) => messageId)).toEqual(Array(4).fill(sent.messageId));
+  });
+
+  it('names a failure with its cause, and an interruption with what followed it', async ({ service, ada, graphql }) => {
+    service.model.enqueue([{ do: 'finish', reason: 'content_filter' }]);
+    const failed = await ada.rest.createThread({ text: 'Hi' });
+    await ada.rest.streamToEnd(failed);
+    const of = async (id: string) => (await graphql.data(history, { id })).thread.history?.slice(2);
+    expect(await of(failed.threadId)).toMatchObject([{ what: 'FAILED', cause: expect.stringMatching(/./) }]);
+
+    const stopped = await activeThread({ service, rest: ada.rest });
+    await graphql.data(stop, { id: stopped.messageId });
+    stopped.finish();
+    await ada.rest.streamToEnd(stopped);
+    const resume = 'mutation Resume($id: ID!) { resumeThread(id: $id) { __typename } }';
+    await graphql.data(resume, { id: stopped.threadId });
+    expect((await of(stopped.threadId))?.map(({ what }) => what)).toEqual(['INTERRUPTED', 'RESUMED']);
   });
 });

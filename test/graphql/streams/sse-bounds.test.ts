@@ -81,7 +81,7 @@ describe('a reserved stream', () => {
     const characters = charactersFromNow();
     for (const id of ['a', 'b', 'c', 'd']) await client.run(token, id, { query });
     await vi.waitFor(() => expect(readersOf(service)).toBe(4), patience);
-    // Each has 27 MB to say, and nobody reads.
+    // Each has 30 MB to say, and nobody reads.
     for (let count = 0; count < 20; count += 1) await client.run(token, `me${count}`, { query: '{ me { sub } }' });
     expect(characters()).toBeLessThanOrEqual(4 * 4096);
     const stream = await client.open({ stream: token });

@@ -1,17 +1,18 @@
 /** `/graphql/stream` as an HTTP resource: who may use which stream, what is refused and how, and what ends it. */
+import { type Client, createClient } from 'graphql-sse';
 import { describe, expect, vi } from 'vitest';
 import { activeThread } from '../../rest/threads/thread-stages.js';
 import type { GraphQLResult } from '../../support/clients/graphql-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { StreamClient } from './stream-client.js';
 
 const it = serviceTest()
   .extend('client', { scope: 'file' }, ({ service, ada }) => new StreamClient(service.url, ada.token))
-  .extend(
-    'stranger',
-    { scope: 'file' },
-    async ({ service }) => new StreamClient(service.url, (await service.person()).token),
-  );
+  .extend('stranger', { scope: 'file' }, async ({ service }) => {
+    const { token } = await service.person();
+    return new StreamClient(service.url, token);
+  });
 
 const patience = { timeout: 10_000 };
 const me = { query: '{ me { sub } }' };
@@ -184,4 +185,78 @@ describe('a request to the stream', () => {
     await client.run(stream, 'a', me);
     expect(await client.run(stream, 'a', me)).toMatchObject({ status: 409 });
   });
+});
+
+/** What an operation of graphql-sse's own client gives. That it runs each kind of operation, and resumes, is in `test/examples`. */
+interface Sink {
+  results: GraphQLResult<{ responseEvents: { token?: string } }>[];
+  /** Settles at the end of the operation; rejects where it failed. */
+  end: Promise<void>;
+  unsubscribe: () => void;
+}
+
+function subscribe(client: Client<boolean>, { query }: { query: string }): Sink {
+  const sink: Sink = { results: [], end: Promise.resolve(), unsubscribe: () => undefined };
+  sink.end = new Promise((resolve, reject) => {
+    const next = (result: unknown) => sink.results.push(result as Sink['results'][number]);
+    sink.unsubscribe = client.subscribe({ query }, { next, error: reject, complete: resolve });
+  });
+  return sink;
+}
+
+function textOf({ results }: Sink): string {
+  return results.map(({ data }) => data?.responseEvents.token ?? '').join('');
+}
+
+const readers = (service: TestService) => service.service.tokenLog.stats().readers;
+
+describe.each([
+  ['a connection an operation', false],
+  ['one connection for all', true],
+])('graphql-sse’s client with %s', (_what, singleConnection) => {
+  /** In single connection mode it reserves its stream at once, and keeps it. */
+  const client = ({ url }: TestService, { token }: Person): Client<boolean> =>
+    createClient({
+      ...{ url: `${url}/graphql/stream`, headers: { authorization: `Bearer ${token}` } },
+      ...{ singleConnection, lazy: !singleConnection, retryAttempts: 1 },
+    });
+
+  it('unsubscribes from one of several, and the others continue', async ({ service, ada }) => {
+    const sse = client(service, ada);
+    const active = await activeThread({ service, rest: ada.rest });
+    const [left, stays] = [subscribe(sse, follow(active.messageId)), subscribe(sse, follow(active.messageId))];
+    await vi.waitFor(() => expect([textOf(left), textOf(stays)]).toEqual(['Hel', 'Hel']), patience);
+    await vi.waitFor(() => expect(readers(service)).toBe(2), patience);
+    left.unsubscribe();
+    await vi.waitFor(() => expect(readers(service)).toBe(1), patience);
+    active.finish();
+    await Promise.all([left.end, stays.end]);
+    expect([textOf(left), textOf(stays)]).toEqual(['Hel', 'Hello']);
+    sse.dispose();
+    await vi.waitFor(() => expect(readers(service)).toBe(0), patience);
+  });
+
+  it.for([
+    ['that cannot be read', '{ me {', 'GRAPHQL_PARSE_FAILED'],
+    ['that does not fit the schema', '{ nothing }', 'GRAPHQL_VALIDATION_FAILED'],
+    [
+      'that is too deep',
+      `{ thread(id: "thr_1") { ${'continuedFrom { '.repeat(20)} id ${'}'.repeat(20)} } }`,
+      'LIMIT_EXCEEDED',
+    ],
+    ['whose argument does not fit', 'query ($id: ID!) { thread(id: $id) { id } }', 'BAD_USER_INPUT'],
+    ['that asks for what is not there', '{ thread(id: "thr_none") { id } }', 'NOT_FOUND'],
+  ] as const)(
+    'gets the errors of an operation %s as its one result',
+    async ([_which, query, code], { service, ada }) => {
+      const sse = client(service, ada);
+      const { results, end } = subscribe(sse, { query });
+      await end;
+      expect(results).toHaveLength(1);
+      const { extensions, message } = results[0]?.errors?.[0] ?? {};
+      expect(extensions?.['code'], message).toBe(code);
+      expect(Object.keys(extensions ?? {})).not.toContain('http');
+      sse.dispose();
+    },
+  );
 });

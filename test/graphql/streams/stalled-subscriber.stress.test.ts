@@ -4,7 +4,7 @@ import { it } from '../../support/fixtures/service.js';
 import type { TestService } from '../../support/service.js';
 import { heldMegabytes } from '../limits/held-memory.js';
 import { allEvents, textAfter } from '../responses/response-events.js';
-import { connectTo, longAnswer, repeatedly } from './stalled.js';
+import { connectTo, longAnswer, longLength, repeatedly } from './stalled.js';
 import { StreamClient } from './stream-client.js';
 
 const patience = { timeout: 10_000 };
@@ -16,7 +16,7 @@ it('a subscriber who does not read uses no memory', async ({ service, ada }) => 
   const before = heldMegabytes();
   const sockets = Array.from({ length: 8 }, () => connectTo(ada, service.url, sent).pause());
   await vi.waitFor(() => expect(readersOf(service)).toBe(8), patience);
-  expect(textAfter(await allEvents(ada.graphql, sent))).toHaveLength(900_000);
+  expect(textAfter(await allEvents(ada.graphql, sent))).toHaveLength(longLength);
   expect(readersOf(service)).toBe(8);
   expect(heldMegabytes() - before).toBeLessThan(100);
   for (const socket of sockets) socket.destroy();
@@ -32,7 +32,7 @@ describe('a reserved stream', () => {
     const before = heldMegabytes();
     for (const id of ['a', 'b', 'c', 'd']) await client.run(token, id, { query });
     await vi.waitFor(() => expect(readersOf(service)).toBeGreaterThan(0), patience);
-    // Each has 27 MB to say, and nobody reads.
+    // Each has 30 MB to say, and nobody reads.
     for (let count = 0; count < 20; count += 1) await client.run(token, `me${count}`, { query: '{ me { sub } }' });
     expect(heldMegabytes() - before).toBeLessThan(60);
   });

@@ -1,13 +1,15 @@
-/** What the owner of a thread changes: its name, whether it is archived, who sees it. */
+/** What the owner of threads changes: the name of one, whether it is archived, who sees it; and whether several are archived. */
 import { describe, expect } from 'vitest';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
-import { addThread, listIds, newcomer } from '../../support/threads.js';
+import { addThread, addThreads, colleagueOf, listIds, newcomer } from '../../support/threads.js';
 
 const it = serviceTest()
   .extend('ada', { scope: 'file' }, ({ service }) => newcomer(service))
-  .extend('id', { auto: true }, ({ service, ada }) => addThread(service, ada, { name: 'Rome', createdAt: longAgo }));
+  .extend('colleague', { scope: 'file' }, ({ service, ada }) => colleagueOf(service, ada, { role: 'admin' }))
+  .extend('stranger', { scope: 'file' }, ({ service }) => newcomer(service))
+  .extend('id', ({ service, ada }) => addThread(service, ada, { name: 'Rome', createdAt: longAgo }));
 
 const longAgo = new Date('2026-01-02T03:04:05.678Z');
 
@@ -91,5 +93,71 @@ describe('renameThread', () => {
     expect(await listIds(ada.rest, { q: 'quokka' })).toEqual([id]);
     const before = await listIds(ada.rest, { q: 'rome' });
     expect(before).not.toContain(id);
+  });
+});
+
+const fields = '__typename ... on ChangedThreads { ids } ... on InvalidInputError { problems { field message } }';
+
+async function changeAll(
+  { graphql }: Person,
+  ids: string[],
+  field: 'archiveThreads' | 'unarchiveThreads' = 'archiveThreads',
+) {
+  const mutation = `mutation ($ids: [ID!]!) { outcome: ${field}(ids: $ids) { ${fields} } }` as const;
+  const { outcome } = await graphql.data(mutation, { ids });
+  return outcome.__typename === 'ChangedThreads' ? outcome.ids.toSorted() : outcome;
+}
+
+const allStored = (service: TestService, ids: string[]) =>
+  service.database.thread.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, archived: true, updatedAt: true },
+    orderBy: { id: 'asc' },
+  });
+
+describe('archiveThreads', () => {
+  it('removes the threads from the list, and unarchiveThreads brings them back', async ({ service, ada }) => {
+    const ids = (await addThreads(service, ada, [{}, {}, { isPrivate: true }])).toSorted();
+    expect(await changeAll(ada, ids)).toEqual(ids);
+    expect(await listIds(ada.rest)).not.toEqual(expect.arrayContaining([ids[0]]));
+    expect((await allStored(service, ids)).map(({ archived }) => archived)).toEqual([true, true, true]);
+    expect(await changeAll(ada, ids, 'unarchiveThreads')).toEqual(ids);
+    expect(await listIds(ada.rest)).toEqual(expect.arrayContaining(ids));
+  });
+
+  it('returns and moves only those that were not archived before, each once', async ({ service, ada }) => {
+    const [open = '', old = ''] = await addThreads(service, ada, [
+      { createdAt: longAgo },
+      { createdAt: longAgo, archived: true },
+    ]);
+    expect(await changeAll(ada, [old, open, open])).toEqual([open]);
+    expect(await allStored(service, [old])).toMatchObject([{ archived: true, updatedAt: longAgo }]);
+    expect(await changeAll(ada, [old, open])).toEqual([]);
+  });
+
+  it('leaves threads of others as they are, and tells of none', async ({ service, ada, colleague, stranger }) => {
+    const shared = await addThread(service, ada);
+    const secret = await addThread(service, ada, { isPrivate: true });
+    const before = await allStored(service, [shared, secret]);
+    const unknown = `${shared.slice(0, -4)}0000`;
+    const own = await addThread(service, colleague);
+    expect(await changeAll(colleague, [shared, secret, unknown, 'thr_\u0000', own])).toEqual([own]);
+    expect(await changeAll(stranger, [shared, secret])).toEqual([]);
+    expect(await allStored(service, [shared, secret])).toEqual(before);
+  });
+
+  it('takes at most 100 threads', async ({ service, ada }) => {
+    const id = await addThread(service, ada);
+    const refused = { problems: [{ field: 'ids', message: 'must have at most 100 ids' }] };
+    expect(await changeAll(ada, Array<string>(101).fill(id))).toMatchObject(refused);
+    expect(await allStored(service, [id])).toMatchObject([{ archived: false }]);
+    expect(await changeAll(ada, Array<string>(100).fill(id))).toEqual([id]);
+    expect(await changeAll(ada, [])).toEqual([]);
+  });
+
+  it('ends without a deadlock if two of them name the same threads in another order', async ({ service, ada }) => {
+    const ids = await addThreads(service, ada, Array<object>(50).fill({}));
+    const outcomes = await Promise.all([changeAll(ada, ids), changeAll(ada, ids.toReversed())]);
+    expect(outcomes.flat().toSorted()).toEqual(ids.toSorted());
   });
 });

@@ -7,12 +7,16 @@ import type { Data } from '../../support/clients/graphql-client.js';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { text } from '../../support/model/model-script.js';
-import type { Person } from '../../support/service.js';
-import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
+import type { Person, TestService } from '../../support/service.js';
+import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 
 const it = serviceTest()
   .extend('ada', { scope: 'file' }, ({ service }) => newcomer(service))
-  .extend('colleague', { scope: 'file' }, ({ service, ada }) => colleagueOf(service, ada));
+  .extend('colleague', { scope: 'file' }, ({ service, ada }) => colleagueOf(service, ada))
+  /** A service that answers nothing, so that what is tested does not depend on the state of a response. */
+  .extend('quiet', { scope: 'file' }, ({ startService }) => startService({ settings: { concurrency: 0 } }))
+  .extend('owner', ({ quiet }) => newcomer(quiet))
+  .extend('reader', ({ quiet, owner }) => colleagueOf(quiet, owner));
 
 const mutation = `mutation ($input: ContinueThreadInput!) { continueThread(input: $input) {
   __typename
@@ -172,5 +176,60 @@ describe('continueThread › idempotencyKey', () => {
     expect(await service.database.thread.count()).toBe(before + 1);
     expect(await goOn(ada, { ...input, text: 'Other' })).toMatchObject({ __typename: 'IdempotencyKeyReusedError' });
     await ada.rest.answer(again);
+  });
+});
+
+/** The id of the thread that continues it. */
+async function next(person: Person, threadId: string, isPrivate = false): Promise<string> {
+  return (await goOn(person, { threadId, isPrivate })).threadId;
+}
+
+async function linksOf(person: Person, id: string) {
+  const query = 'query ($id: ID!) { thread(id: $id) { continuedFrom { id } continuedIn { id } } }';
+  return (await person.graphql.data(query, { id })).thread;
+}
+
+const setPrivate = (service: TestService, id: string, isPrivate: boolean) =>
+  service.database.thread.update({ where: { id }, data: { isPrivate } });
+
+describe('continuedFrom and continuedIn', () => {
+  it('name the other thread, or are null if there is none', async ({ quiet, owner, reader }) => {
+    const old = await addThread(quiet, owner);
+    expect(await linksOf(owner, old)).toEqual({ continuedFrom: null, continuedIn: null });
+    const id = await next(owner, old);
+    expect(await linksOf(owner, old)).toEqual({ continuedFrom: null, continuedIn: { id } });
+    expect(await linksOf(owner, id)).toEqual({ continuedFrom: { id: old }, continuedIn: null });
+    expect(await linksOf(reader, id)).toEqual({ continuedFrom: { id: old }, continuedIn: null });
+  });
+
+  it('lead to the newest continuation that the viewer sees', async ({ quiet, owner, reader }) => {
+    const old = await addThread(quiet, owner);
+    const first = await next(owner, old);
+    const second = await next(owner, old);
+    const hidden = await next(reader, old, true);
+    expect((await linksOf(owner, old)).continuedIn).toEqual({ id: second });
+    expect((await linksOf(reader, old)).continuedIn).toEqual({ id: hidden });
+    await setPrivate(quiet, second, true);
+    expect((await linksOf(reader, old)).continuedIn).toEqual({ id: hidden });
+    expect((await linksOf(reader, first)).continuedFrom).toEqual({ id: old });
+  });
+
+  it('give the whole thread that they lead to, in a list too', async ({ quiet, owner }) => {
+    const [one = '', two = ''] = await addThreads(quiet, owner, [{ name: 'One' }, { name: 'Two' }]);
+    await next(owner, one);
+    await next(owner, two);
+    const query = `{ threads(first: 10, orderBy: {field: CREATED_AT, direction: ASC}) { edges { node {
+      id name continuedFrom { name owner { id } } continuedIn { name state continuedFrom { id } } } } } }`;
+    const { threads } = await owner.graphql.data(query);
+    const itsOwner = { id: owner.id };
+    const continuation = (name: string, id: string) => ({ name, state: 'WAITING', continuedFrom: { id } });
+    expect(threads.edges.map(({ node }) => node)).toEqual(
+      expect.arrayContaining([
+        { id: one, name: 'One', continuedFrom: null, continuedIn: continuation('One', one) },
+        { id: two, name: 'Two', continuedFrom: null, continuedIn: continuation('Two', two) },
+        expect.objectContaining({ name: 'One', continuedFrom: { name: 'One', owner: itsOwner }, continuedIn: null }),
+        expect.objectContaining({ name: 'Two', continuedFrom: { name: 'Two', owner: itsOwner }, continuedIn: null }),
+      ]),
+    );
   });
 });

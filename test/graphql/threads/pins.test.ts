@@ -1,6 +1,10 @@
-/** Pins: for each person alone, without a change of the thread, and as many as there may be also in the same moment. */
+/**
+ * What each person keeps of a thread alone, without a change of it: whether it is pinned, and how far they have read. And what they want new
+ * threads to be, which is kept for front ends and never applied to a request that does not ask for it.
+ */
 import { describe, expect } from 'vitest';
 import { maximumPins } from '../../../src/contract.js';
+import { answeredMessage } from '../../rest/messages/answered-message.js';
 import { overlapped } from '../../support/database/waiting-statements.js';
 import { newcomersTest } from '../../support/fixtures/service.js';
 import { type Person, patientStatements, type TestService } from '../../support/service.js';
@@ -108,3 +112,113 @@ async function pinned(service: TestService, { id: userId }: Person, ids: readonl
   const data = ids.map((threadId) => ({ userId, threadId, pinnedAt: new Date() }));
   await service.database.threadPin.createMany({ data });
 }
+
+const mark = `mutation ($input: MarkThreadReadInput!) { outcome: markThreadRead(input: $input) {
+  __typename ... on Error { code message } ... on Thread { id isUnread } } }`;
+
+/** Marks the thread as read up to the message. */
+async function read(reader: Person, input: { threadId: string; messageId: string }) {
+  return (await reader.graphql.data(mark, { input })).outcome;
+}
+
+/** Whether the thread is unread to the reader, by each way to it. */
+async function unreadTo(reader: Person, threadId: string): Promise<boolean[]> {
+  const { thread, threads } = await reader.graphql.data(
+    'query ($id: ID!) { thread(id: $id) { isUnread } threads(first: 50) { edges { node { id isUnread } } } }',
+    { id: threadId },
+  );
+  const listed = threads.edges.filter(({ node }) => node.id === threadId);
+  return [thread.isUnread, ...listed.map(({ node }) => node.isUnread)];
+}
+
+describe('Thread.isUnread', () => {
+  it('is false for a thread that one has never marked as read, one’s own or not', async ({ ada, bob }) => {
+    const { threadId } = await answeredMessage(ada);
+    expect(await unreadTo(ada, threadId)).toEqual([false, false]);
+    expect(await unreadTo(bob, threadId)).toEqual([false, false]);
+  });
+
+  it('is true from the next message until that is marked as read, for each person alone', async ({ ada, bob }) => {
+    const { threadId, answerId } = await answeredMessage(ada);
+    for (const reader of [ada, bob]) {
+      expect(await read(reader, { threadId, messageId: answerId })).toEqual({
+        ...{ __typename: 'Thread', id: threadId, isUnread: false },
+      });
+    }
+    const [next] = await ada.rest.answer(await ada.rest.send(threadId, 'And now?'));
+    expect(await unreadTo(ada, threadId)).toEqual([true, true]);
+    await read(ada, { threadId, messageId: next?.id ?? '' });
+    expect(await unreadTo(ada, threadId)).toEqual([false, false]);
+    expect(await unreadTo(bob, threadId)).toEqual([true, true]);
+  });
+
+  it('is not changed by a new name', async ({ ada }) => {
+    const { threadId, answerId } = await answeredMessage(ada);
+    await read(ada, { threadId, messageId: answerId });
+    const rename = 'mutation ($id: ID!) { renameThread(input: {id: $id, name: "Tea"}) { ... on Thread { isUnread } } }';
+    expect(await ada.graphql.data(rename, { id: threadId })).toEqual({ renameThread: { isUnread: false } });
+  });
+});
+
+describe('markThreadRead', () => {
+  it('never goes back: an earlier message changes nothing', async ({ ada }) => {
+    const { threadId, questionId, answerId } = await answeredMessage(ada);
+    await read(ada, { threadId, messageId: answerId });
+    expect(await read(ada, { threadId, messageId: questionId })).toMatchObject({ isUnread: false });
+  });
+
+  it('keeps the later of two messages that are marked in the same moment', async ({ database, ada }) => {
+    const { threadId, questionId, answerId } = await answeredMessage(ada);
+    await read(ada, { threadId, messageId: questionId });
+    await overlapped(
+      database,
+      { lock: (other) => other.$queryRaw`SELECT 1 FROM read_position WHERE thread_id = ${threadId} FOR UPDATE` },
+      ...[answerId, questionId].map((messageId) => () => read(ada, { threadId, messageId })),
+    );
+    expect(await unreadTo(ada, threadId)).toEqual([false, false]);
+  });
+
+  it('refuses a message of another thread, and one that the viewer may not see', async ({ service, ada, bob }) => {
+    const { threadId, answerId } = await answeredMessage(ada);
+    const other = await addThread(service, ada);
+    const hidden = await ada.rest.readyThread({ text: 'Mine', is_private: true });
+    for (const input of [{ threadId: other, messageId: answerId }, hidden, { threadId, messageId: 'msg_unknown' }]) {
+      expect(await read(bob, input)).toEqual({
+        ...{ __typename: 'NotFoundError', code: 'NOT_FOUND', message: expect.any(String) },
+      });
+    }
+    expect(await service.database.readPosition.count({ where: { userId: bob.id } })).toBe(0);
+  });
+});
+
+const set = `mutation ($isPrivate: Boolean!) { outcome: setNewThreadPrivacy(input: {isPrivate: $isPrivate}) {
+  __typename ... on NewThreadPrivacy { isPrivate } } }`;
+const wishes = '{ me { newThreadsArePrivate organizationName } }';
+
+describe('setNewThreadPrivacy', () => {
+  it('keeps the wish of one person alone, until they change it', async ({ service, ada, bob }) => {
+    const [hers, his] = [ada, bob].map(({ token }) => service.graphql(token));
+    const organization = await service.database.organization.findFirstOrThrow({
+      where: { users: { some: { id: ada.id } } },
+    });
+    const shared = { newThreadsArePrivate: false, organizationName: organization.name };
+    expect((await hers?.data(wishes))?.me).toEqual(shared);
+    expect((await hers?.data(set, { isPrivate: true }))?.outcome).toEqual({
+      ...{ __typename: 'NewThreadPrivacy', isPrivate: true },
+    });
+    expect((await hers?.data(wishes))?.me).toEqual({ ...shared, newThreadsArePrivate: true });
+    expect((await his?.data(wishes))?.me).toEqual(shared);
+    await hers?.data(set, { isPrivate: false });
+    expect((await hers?.data(wishes))?.me).toEqual(shared);
+  });
+
+  it('changes no request that says nothing of privacy, over GraphQL and REST', async ({ service, ada }) => {
+    await ada.graphql.data(set, { isPrivate: true });
+    const create = 'mutation { made: createThread(input: {text: "Hi"}) { ... on PostedMessage { threadId } } }';
+    const { made } = await ada.graphql.data(create);
+    const { threadId } = await ada.rest.createThread({ text: 'Hi' });
+    const where = { id: { in: [made.threadId, threadId] } };
+    const threads = await service.database.thread.findMany({ where, select: { isPrivate: true } });
+    expect(threads).toEqual([{ isPrivate: false }, { isPrivate: false }]);
+  });
+});

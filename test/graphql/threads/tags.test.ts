@@ -1,7 +1,9 @@
 /** Tags of threads: set by the owner, seen by whoever sees the thread, and found without case. They move no thread. */
-import { describe, expect, onTestFinished, vi } from 'vitest';
+
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, it as pure, vi } from 'vitest';
 import type { Prisma } from '../../../prisma/generated/client/client.js';
-import { maximumTagsInUse } from '../../../src/contract.js';
+import { maximumTagLength, maximumTagsInUse, tagKey, tidyTag } from '../../../src/contract.js';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { overlapped } from '../../support/database/waiting-statements.js';
 import { newcomersTest } from '../../support/fixtures/service.js';
@@ -229,4 +231,41 @@ it('the tags of a thread go on in a thread that continues it', async ({ ada }) =
   const { continueThread } = await ada.graphql.data(goOn, { id: threadId });
   expect(continueThread.thread.tags).toEqual(['Budget']);
   expect((await tagged(ada, 'budget')).toSorted()).toEqual([threadId, continueThread.thread.id].toSorted());
+});
+
+describe('two tags', () => {
+  pure.each([
+    ['Budget', 'bUDGET'],
+    ['Q3 Budget', ' q3\u00a0\t budget '],
+    ['Straße', 'STRASSE'],
+    ['Straße', 'STRAẞE'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['e\u0301te\u0301', 'ÉTÉ'],
+    ['ＡＢＣ①', 'abc1'],
+    ['bud\u200bget\u202e', 'budget'],
+    ['❤\ufe0f', '❤'],
+  ])('%j and %j are the same', (one, other) => {
+    expect(tagKey(one)).toBe(tagKey(other));
+  });
+
+  pure.each([
+    ['resume', 'résumé'],
+    ['budget', 'budgets'],
+    ['c', 'c#'],
+    ['q3', 'q 3'],
+  ])('%j and %j are not', (one, other) => {
+    expect(tagKey(one)).not.toBe(tagKey(other));
+  });
+
+  pure.each([
+    ['what is stored of them', tidyTag],
+    ['their key', tagKey],
+  ])('are the same as %s', (_what, change) => {
+    const texts = fc.string({ unit: 'grapheme', maxLength: maximumTagLength });
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(tagKey(change(text))).toBe(tagKey(text));
+      }),
+    );
+  });
 });

@@ -2,26 +2,147 @@
  * Visits every field and mutation as every caller, and keeps what came of it: outcomes, secrets that reached the wrong ones,
  * changes that a refusal made, and who was given what.
  */
+import { isObjectType } from 'graphql';
 import { type Scope, scopes } from '../../../src/contract.js';
+import { schema } from '../../../src/graphql/schema.js';
 import { encodeChangeCursor } from '../../../src/modules/feeds/change-cursor.js';
 import { readHistory } from '../../../src/modules/feeds/read-changes.js';
 import type { GraphQLResult } from '../../support/clients/graphql-client.js';
 import { ask } from '../attacks/ask-anything.js';
 import type { Secret } from '../attacks/secrets.js';
 import { rootFields, wholeOperation } from '../limits/whole-selection.js';
-import { type Caller, type Callers, mayKnow } from './visibility-callers.js';
-import { describeTarget, expectedOf, isLast, isRefused, outcomeOf, rowOf } from './visibility-outcome.js';
-import { rows } from './visibility-probes.js';
-import { Sightings } from './visibility-sightings.js';
+import { type Caller, type Callers, mayKnow, type Who } from './visibility-callers.js';
+import { type Outcome, type Row, rows } from './visibility-probes.js';
 import { readEverything } from './visibility-snapshot.js';
 import { kinds, type Stage, type Target } from './visibility-stage.js';
+
+/** Name for a failure: `private, archived`. */
+export function describeTarget({ kind, isPrivate }: Target): string {
+  return `${isPrivate ? 'private' : 'public'}, ${kind}`;
+}
+
+/** The row of the table; throws where there is none. */
+function rowOf(name: string): Row {
+  const row = rows[name];
+  if (!row) throw new Error(`There is no row ${name}.`);
+  return row;
+}
+
+/** True where a mutation must change nothing. */
+function isRefused(row: Row, caller: Caller, target: Target): boolean {
+  return expectedOf(row, caller, target) !== 'value';
+}
+
+/** In the words of the table; `UNAUTHENTICATED` and `MISSING_SCOPE` with the scope come before it. */
+function expectedOf(row: Row, { who, scopes }: Caller, { isPrivate }: Target): string {
+  if (who === 'nobody') return 'UNAUTHENTICATED';
+  if (!scopes.has(row.scope)) return `MISSING_SCOPE ${row.scope}`;
+  const [owner, colleague, stranger] = isPrivate ? row.private : row.public;
+  const outcome = { owner, colleague, stranger }[who];
+  return outcome === 'value' && row.inside && !scopes.has(row.inside) ? `MISSING_SCOPE ${row.inside}` : outcome;
+}
+
+/** The same of an answer; `sought` is the id of what a list should have. */
+function outcomeOf(
+  results: readonly GraphQLResult[],
+  { field, sought }: { field: string; sought: string | undefined },
+) {
+  const [failure] = results.flatMap(({ errors }) => errors ?? []);
+  if (failure) {
+    const { code, requiredScope } = failure.extensions ?? {};
+    return [code ?? failure.message, requiredScope].filter(Boolean).join(' ');
+  }
+  if (sought !== undefined) return JSON.stringify(results).includes(sought) ? 'value' : ('absent' satisfies Outcome);
+  const value = results[0]?.data?.[field] as { __typename?: string } | null | undefined;
+  if (!value) return value === null ? 'null' : 'nothing at all';
+  return value.__typename?.endsWith('Error') && value.__typename !== 'ResponseError' ? value.__typename : 'value';
+}
+
+/** Streams that have no end of their own are left where nothing new would come. */
+function isLast({ data, errors }: GraphQLResult, { kind }: Target): boolean {
+  if (errors || data?.['threadChanged'] || data?.['threadPresence']) return true;
+  const event = (data?.['threadsChanged'] ?? data?.['responseEvents']) as { __typename: string } | undefined;
+  const type = event?.__typename;
+  return (
+    type === 'ThreadsCaughtUp' ||
+    (kind === 'active' && type === 'ResponseToken') ||
+    (kind === 'waiting' && type === 'ResponseStatus')
+  );
+}
+
+/** What an object is part of: a thread of one kind, or nothing but what is the caller's own. */
+type Place = 'public' | 'private' | 'own';
+
+const places: readonly Place[] = ['public', 'private', 'own'];
+const order: readonly Who[] = ['owner', 'colleague', 'stranger'];
+
+type Value = { __typename?: string } & Record<string, unknown>;
+
+/** The field that tells which thread an object is part of, or that it is part of none. */
+const namedBy: Record<string, string> = {
+  Thread: 'id',
+  Message: 'threadId',
+  Feedback: 'messageId',
+  PostedMessage: 'threadId',
+  StoppedResponse: 'messageId',
+  ThreadHidden: 'threadId',
+  AnnouncedWriting: 'threadId',
+  AccessToken: 'id',
+};
+
+/** Which caller was given a value of which field, within what: found by walking through the answers along the schema. */
+class Sightings {
+  readonly #seen = new Map<string, Set<string>>();
+
+  /** `privacy` says of known ids whether their thread is private. */
+  constructor(private readonly privacy: ReadonlyMap<string, boolean>) {}
+
+  /** Takes note of all that is in a value, which has to say of each object in it which type that is. */
+  note(who: Who, value: unknown, place: Place): void {
+    if (Array.isArray(value)) for (const item of value) this.note(who, item, place);
+    else if (isValue(value)) this.#noteObject(who, value, place);
+  }
+
+  /** `public: owner, colleague | private: owner`; '' where nobody was given a value. */
+  of(typeName: string, fieldName: string): string {
+    const found = places.map((place) => {
+      const seers = this.#seen.get(`${typeName}.${fieldName} ${place}`);
+      return seers ? `${place}: ${order.filter((who) => seers.has(who)).join(', ')}` : '';
+    });
+    return found.filter(Boolean).join(' | ');
+  }
+
+  #noteObject(who: Who, value: Value, outer: Place): void {
+    const object = schema.getType(value.__typename ?? '');
+    if (!isObjectType(object)) throw new Error(`An object without its type: ${JSON.stringify(value).slice(0, 200)}`);
+    const place = this.#placeOf(object.name, value, outer);
+    for (const name of Object.keys(object.getFields())) {
+      const inside = value[name];
+      if (inside === null || inside === undefined) continue;
+      const key = `${object.name}.${name} ${place}`;
+      this.#seen.set(key, (this.#seen.get(key) ?? new Set()).add(who));
+      this.note(who, inside, place);
+    }
+  }
+
+  #placeOf(typeName: string, value: Value, outer: Place): Place {
+    const field = namedBy[typeName];
+    if (field === undefined) return outer;
+    const isPrivate = this.privacy.get(String(value[field]));
+    return isPrivate === undefined ? 'own' : isPrivate ? 'private' : 'public';
+  }
+}
+
+function isValue(value: unknown): value is Value {
+  return typeof value === 'object' && value !== null;
+}
 
 /** What a secret may need (`Secrets`). */
 const seeing: readonly Scope[] = ['me:read', 'threads:read', 'threads:write'];
 
 type Transport = '/graphql' | '/graphql/stream';
 
-export interface Visit {
+interface Visit {
   row: string;
   transport: Transport;
   caller: Caller;
@@ -31,7 +152,7 @@ export interface Visit {
   leaked: string[];
 }
 
-export interface Changed {
+interface Changed {
   row: string;
   target: string;
   before: unknown;

@@ -11,10 +11,9 @@ import { Secrets } from '../attacks/secrets.js';
 import { rootFields } from '../limits/whole-selection.js';
 import { makeCallers } from './visibility-callers.js';
 import { fields } from './visibility-fields.js';
-import { describeTarget } from './visibility-outcome.js';
 import { rows } from './visibility-probes.js';
 import { Stage } from './visibility-stage.js';
-import { Visitor } from './visibility-visit.js';
+import { describeTarget, Visitor } from './visibility-visit.js';
 
 let service: TestService;
 let visitor: Visitor;

@@ -4,9 +4,89 @@ import { housekeepingSteps } from '../../../../src/process/housekeeping-steps.js
 import { anyCharacters } from '../../../support/any-characters.js';
 import { propertyRuns } from '../../../support/case-counts.js';
 import type { ProblemBody } from '../../../support/clients/rest-types.js';
-import type { Person } from '../../../support/service.js';
-import { addThread, listIds, listThreads, newcomer, orders } from '../../../support/threads.js';
-import { change, it } from './six-threads.js';
+import type { Person, TestService } from '../../../support/service.js';
+import {
+  addThread,
+  addThreads,
+  collectPages,
+  listIds,
+  listThreads,
+  newcomer,
+  orders,
+} from '../../../support/threads.js';
+import { at, change, it } from './six-threads.js';
+
+describe('GET /threads › sort_by and sort_dir', () => {
+  it.beforeEach(async ({ service, ids }) => {
+    await change(service, ids[0] ?? '', { updatedAt: at(9) });
+  });
+
+  it('sorts by the last update, newest first, by default, or as requested', async ({ ada, ids }) => {
+    const byUpdate = [...ids.slice(1), ids[0]];
+    expect(await listIds(ada.rest)).toEqual(byUpdate.toReversed());
+    expect(await listIds(ada.rest, { sort_by: 'updated_at', sort_dir: 'desc' })).toEqual(byUpdate.toReversed());
+    expect(await listIds(ada.rest, { sort_by: 'updated_at', sort_dir: 'asc' })).toEqual(byUpdate);
+    expect(await listIds(ada.rest, { sort_by: 'created_at' })).toEqual(ids.toReversed());
+    expect(await listIds(ada.rest, { sort_by: 'created_at', sort_dir: 'asc' })).toEqual(ids);
+  });
+
+  it.for(orders)('orders threads of one moment, page by page ($sort_by $sort_dir)', async (order, { service }) => {
+    const person = await newcomer(service);
+    const equal = await addThreads(service, person, Array(7).fill({ createdAt: at(1) }));
+    const whole = await listIds(person.rest, order);
+    expect([...whole].sort()).toEqual(equal);
+    for (const limit of [1, 2, 3]) expect(await collectPages(person.rest, { ...order, limit })).toEqual(whole);
+  });
+});
+
+describe('GET /threads › after', () => {
+  it.for(orders)('gives the whole list in pages of any size ($sort_by $sort_dir)', async (order, { ada }) => {
+    const whole = await listIds(ada.rest, order);
+    expect(whole).toHaveLength(6);
+    for (const limit of [1, 2, 3, 4, 6]) expect(await collectPages(ada.rest, { ...order, limit })).toEqual(whole);
+  });
+
+  it('reports more items exactly if there are more', async ({ ada, ids }) => {
+    const order = { sort_by: 'created_at', sort_dir: 'asc' };
+    expect((await listThreads(ada.rest, { ...order, limit: 5 })).has_more).toBe(true);
+    expect((await listThreads(ada.rest, { ...order, limit: 6 })).has_more).toBe(false);
+    expect((await listThreads(ada.rest, { ...order, limit: 3, after: String(ids[2]) })).has_more).toBe(false);
+    expect((await listThreads(ada.rest, { ...order, limit: 2, after: String(ids[2]) })).has_more).toBe(true);
+  });
+
+  it.for(orders)('gives an empty page after the last thread ($sort_by $sort_dir)', async (order, { ada }) => {
+    const { last_id } = await listThreads(ada.rest, order);
+    const page = await listThreads(ada.rest, { ...order, limit: 7, after: String(last_id) });
+    expect(page).toEqual({ data: [], first_id: null, last_id: null, has_more: false, limit: 7 });
+  });
+
+  it('accepts the id of any visible thread, even of one that was never returned', async ({ ada, bob }) => {
+    for (const order of orders) {
+      const whole = await listIds(ada.rest, order);
+      expect(await listIds(bob.rest, { ...order, after: String(whole[3]) })).toEqual(whole.slice(4));
+    }
+  });
+
+  it('keeps to the filters that are given with the page', async ({ ada, ids }) => {
+    const query = { owned: true, q: 'thread', updated_since: at(2).toISOString(), private: false, archived: true };
+    expect(await collectPages(ada.rest, { ...query, limit: 1 })).toEqual(ids.slice(2).reverse());
+    const { last_id } = await listThreads(ada.rest, { q: 'thread', limit: 2 });
+    expect(await listIds(ada.rest, { q: 'thread 1', after: String(last_id) })).toEqual([ids[0]]);
+  });
+
+  it('applies no filter of the previous page', async ({ ada, ids }) => {
+    const { data, last_id } = await listThreads(ada.rest, { q: 'thread 5', owned: true, limit: 1 });
+    expect(data.map(({ id }) => id)).toEqual([ids[4]]);
+    expect(await listIds(ada.rest, { after: String(last_id) })).toEqual(ids.slice(0, 4).reverse());
+  });
+
+  it('finds threads that were created since, in the order of creation', async ({ service, ada }) => {
+    const order = { sort_by: 'created_at', sort_dir: 'asc' };
+    const { last_id } = await listThreads(ada.rest, order);
+    const id = await addThread(service, ada);
+    expect(await listIds(ada.rest, { ...order, after: String(last_id) })).toEqual([id]);
+  });
+});
 
 async function refusal(ada: Person, query: string) {
   const { status, body } = await ada.rest.get<ProblemBody>(`/threads?${query}`);
@@ -16,12 +96,36 @@ async function refusal(ada: Person, query: string) {
 describe('GET /threads › after › a thread that changed', () => {
   const soon = (seconds = 1) => new Date(Date.now() + seconds * 1000);
 
-  it.for(orders)('continues where the thread stood then ($sort_by $sort_dir)', async (order, { service, ada }) => {
-    const whole = await listIds(ada.rest, order);
-    const { last_id } = await listThreads(ada.rest, { ...order, limit: 2 });
-    await change(service, String(last_id), { updatedAt: soon() });
-    expect(await listIds(ada.rest, { ...order, limit: 4, after: String(last_id) })).toEqual(whole.slice(2));
-  });
+  type Act = (actors: { service: TestService; owner: Person; id: string }) => Promise<unknown>;
+  const deletes: Act = async ({ owner, id }) => {
+    const remove = 'mutation ($id: ID!) { deleteThread(id: $id) { __typename } }';
+    expect((await owner.graphql.data(remove, { id })).deleteThread.__typename).toBe('DeletedThread');
+  };
+  const to =
+    (data: () => Parameters<typeof change>[2]): Act =>
+    ({ service, id }) =>
+      change(service, id, data());
+
+  it.for<[what: string, reader: 'ada' | 'bob', act: Act, query?: Record<string, string | boolean>]>([
+    ['moved', 'ada', to(() => ({ updatedAt: soon() }))],
+    ['became invisible', 'bob', to(() => ({ isPrivate: true }))],
+    ['was deleted', 'bob', deletes],
+    ['was archived', 'ada', to(() => ({ archived: true }))],
+    ['was made private', 'ada', to(() => ({ isPrivate: true })), { private: false }],
+    ['lost the word that was searched for', 'ada', to(() => ({ name: 'renamed' })), { q: 'thread' }],
+  ])(
+    'continues where one stood that %s, in every order',
+    async ([_what, reader, act, query], { service, ada, bob }) => {
+      const { rest } = { ada, bob }[reader];
+      for (const order of orders) {
+        const whole = await listIds(rest, { ...order, ...query });
+        const { last_id: id } = await listThreads(rest, { ...order, ...query, limit: 2 });
+        await act({ service, owner: ada, id: String(id) });
+        const following = await listIds(rest, { ...order, ...query, limit: whole.length - 2, after: String(id) });
+        expect(following, JSON.stringify(order)).toEqual(whole.slice(2));
+      }
+    },
+  );
 
   it.for(orders)('outlives all housekeeping ($sort_by $sort_dir)', async (order, { service, database, ada }) => {
     const whole = await listIds(ada.rest, order);
@@ -33,23 +137,6 @@ describe('GET /threads › after › a thread that changed', () => {
     expect(await listIds(ada.rest, { ...order, limit: 4, after: String(last_id) })).toEqual(whole.slice(2));
   });
 
-  it.for(orders)('continues after one that became invisible ($sort_by $sort_dir)', async (order, { service, bob }) => {
-    const whole = await listIds(bob.rest, order);
-    const { last_id } = await listThreads(bob.rest, { ...order, limit: 2 });
-    await change(service, String(last_id), { isPrivate: true });
-    expect(await listIds(bob.rest, { ...order, after: String(last_id) })).toEqual(whole.slice(2));
-  });
-
-  it.for(orders)('continues after one that was deleted ($sort_by $sort_dir)', async (order, { ada, bob }) => {
-    const remove = 'mutation ($id: ID!) { deleteThread(id: $id) { __typename } }';
-    const whole = await listIds(bob.rest, order);
-    const { last_id } = await listThreads(bob.rest, { ...order, limit: 2 });
-    expect(await ada.graphql.data(remove, { id: String(last_id) })).toEqual({
-      deleteThread: { __typename: 'DeletedThread' },
-    });
-    expect(await listIds(bob.rest, { ...order, after: String(last_id) })).toEqual(whole.slice(2));
-  });
-
   it('continues from the last of two pages with one end, whatever moved between', async ({ service, ada, ids }) => {
     const whole = await listIds(ada.rest, {});
     await listThreads(ada.rest, { limit: 3 });
@@ -57,19 +144,6 @@ describe('GET /threads › after › a thread that changed', () => {
     const { last_id } = await listThreads(ada.rest, { limit: 4 });
     expect(last_id).toBe(whole[2]);
     expect(await listIds(ada.rest, { after: String(last_id) })).toEqual(whole.slice(3, -1));
-  });
-
-  it.for([
-    ['was archived', { archived: true }, {}],
-    ['was made private', { isPrivate: true }, { private: false }],
-    ['lost the word that was searched for', { name: 'renamed' }, { q: 'thread' }],
-  ] as const)('goes on after one that %s', async ([_title, data, query], { service, ada }) => {
-    for (const order of orders) {
-      const whole = await listIds(ada.rest, { ...order, ...query });
-      const { last_id } = await listThreads(ada.rest, { ...order, ...query, limit: 1 });
-      await change(service, String(last_id), data);
-      expect(await listIds(ada.rest, { ...order, ...query, after: String(last_id) })).toEqual(whole.slice(1));
-    }
   });
 
   it('is remembered for each caller and each order', async ({ service, ada, bob, ids }) => {
