@@ -8,7 +8,7 @@ import { LogReader } from '../../src/modules/tokens/log/log-reader.js';
 import { collectEvents } from '../modules/viewing/collect-events.js';
 import { shown } from '../modules/viewing/response-facts.js';
 import { alterDatabase, cutOff } from '../support/database/cut-off.js';
-import { waitsForLock } from '../support/database/waiting-statements.js';
+import { holding, waitsForLock } from '../support/database/waiting-statements.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import type { TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
@@ -158,9 +158,6 @@ describe('a defect', () => {
     expect(linesAbout(service, 'an operation failed')).toEqual([]);
   });
 });
-
-/** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
-const holding = { timeout: 10_000, maxWait: 10_000 };
 
 const unavailable =
   'The service is temporarily unavailable. If you asked for a change, check whether it was made, then try again.';

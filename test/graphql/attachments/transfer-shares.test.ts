@@ -1,11 +1,12 @@
 /** Attachments on their way: what one user holds up keeps nobody else from theirs, and too slow a body is refused. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import Koa from 'koa';
-import { afterEach, describe, expect, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { pieceBytes, sendContent } from '../../../src/http/answers/send-content.js';
+import { openSocket } from '../../rest/http/raw-http.js';
 import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
@@ -18,33 +19,16 @@ const megabyte = 1024 * 1024;
 const it = serviceTest({ environment: { TRANSFER_MEMORY: '16' }, settings: { bodyGraceMs: 120_000 } })
   .extend('hasty', { scope: 'file' }, ({ startService }) => startService({ settings: { bodyGraceMs: 500 } }))
   .extend('sender', { scope: 'file' }, ({ hasty }) => hasty.person());
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-});
-
-const sockets: Socket[] = [];
-
-/** Sends a request of which nothing more comes; what the service answers is kept. */
-async function send(origin: string, bytes: string): Promise<{ socket: Socket; received: () => string }> {
-  const { hostname, port } = new URL(origin);
-  const socket = connect(Number(port), hostname);
-  sockets.push(socket);
-  let received = '';
-  socket.on('data', (data) => {
-    received += data.toString('latin1');
-  });
-  socket.on('error', () => undefined);
-  await new Promise((resolve) => socket.write(bytes, resolve));
-  return { socket, received: () => received };
-}
 
 const fileOf = (bytes: number): File => textFile('x'.repeat(bytes));
 
-async function stalledUpload(service: TestService, person: Person): Promise<void> {
+/** An upload of which nothing comes beyond its first byte. */
+async function stalledUpload(service: TestService, person: Person): Promise<Socket> {
   const file = fileOf(megabyte);
   const id = await announceFile(service, person, file);
   const head = `PUT /attachments/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${person.token}\r\n`;
-  await send(service.url, `${head}Content-Type: text/plain\r\nContent-Length: ${megabyte}\r\n\r\nx`);
+  const bytes = `${head}Content-Type: text/plain\r\nContent-Length: ${megabyte}\r\n\r\nx`;
+  return (await openSocket(service.url, bytes)).socket;
 }
 
 describe('forty stalled uploads of one user', () => {
@@ -61,7 +45,8 @@ describe('forty stalled uploads of one user', () => {
 
   it('hold no more than the share of their user: the next waits until one of them leaves', async ({ service }) => {
     const slow = await newcomer(service);
-    for (let n = 0; n < 4; n += 1) await stalledUpload(service, slow);
+    const stalled: Socket[] = [];
+    for (let n = 0; n < 4; n += 1) stalled.push(await stalledUpload(service, slow));
     const file = fileOf(megabyte);
     const id = await announceFile(service, slow, file);
     const waiting = put(service, slow, { id, ...file });
@@ -72,14 +57,14 @@ describe('forty stalled uploads of one user', () => {
     expect((await newcomer(service)).id).toBeTruthy();
     expect((await slow.rest.get('/me')).status).toBe(200);
     expect(isSettled, 'the fifth upload waits for room').toBe(false);
-    sockets.at(-1)?.destroy();
+    stalled[0]?.destroy();
     expect((await waiting).status).toBe(204);
   });
 });
 
 /** A download of which the client takes nothing beyond what the systems on both sides buffer. */
 async function stalledDownload(service: TestService, { token }: Person, id: string) {
-  const opened = await send(
+  const opened = await openSocket(
     service.url,
     `GET /attachments/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`,
   );
@@ -156,7 +141,7 @@ describe('a body that comes too slowly', () => {
   it.for(cases)(
     'is refused by %s with 408, and its connection is closed',
     async ([_name, request], { hasty, sender }) => {
-      const { socket, received } = await send(hasty.url, await request(hasty, sender));
+      const { socket, received } = await openSocket(hasty.url, await request(hasty, sender));
       await vi.waitFor(() => expect(socket.destroyed || socket.readableEnded).toBe(true), patience);
       expect(received()).toMatch(/^HTTP\/1\.1 408 /);
       expect(received()).toMatch(/connection: close/i);
@@ -165,7 +150,7 @@ describe('a body that comes too slowly', () => {
   );
 
   it('is rejected even if a byte arrives now and then', async ({ hasty, sender }) => {
-    const { socket, received } = await send(hasty.url, post('/api/v1/threads', sender));
+    const { socket, received } = await openSocket(hasty.url, post('/api/v1/threads', sender));
     const drip = setInterval(() => socket.write(' '), 20);
     await vi.waitFor(() => expect(received()).toMatch(/^HTTP\/1\.1 408 /), patience);
     clearInterval(drip);
@@ -188,7 +173,7 @@ describe('an attachment whose reader stalls', () => {
     const server = createServer(app.callback()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const { socket } = await send(`http://127.0.0.1:${port}`, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const { socket } = await openSocket(`http://127.0.0.1:${port}`, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     socket.pause();
     await vi.waitFor(() => expect(ended).toHaveBeenCalledWith(false), patience);
     server.close();

@@ -16,6 +16,7 @@ import {
   openFeed,
   presentCursor,
   threadFields,
+  toldTo,
 } from './threads-feed.js';
 
 const patience = { timeout: 10_000 };
@@ -28,10 +29,8 @@ const it = serviceTest()
 async function audience(service: TestService) {
   const owner = await newcomer(service);
   const people = [owner, await colleagueOf(service, owner), await newcomer(service)];
-  const cursors = await Promise.all(people.map((person) => presentCursor(person.graphql)));
-  /** What each is told since the beginning, in short. */
-  const told = () =>
-    Promise.all(people.map(async (person, i) => (await catchUp(person.graphql, cursors[i])).map(inShort)));
+  const events = await toldTo(people);
+  const told = async () => (await events()).map((each) => each.map(inShort));
   return { owner, told };
 }
 

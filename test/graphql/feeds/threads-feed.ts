@@ -2,7 +2,7 @@
 import { encodeChangeCursor } from '../../../src/modules/feeds/change-cursor.js';
 import { readHistory } from '../../../src/modules/feeds/read-changes.js';
 import type { Data, GraphQLClient, GraphQLResult } from '../../support/clients/graphql-client.js';
-import type { TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 
 export const threadFields = 'id name state archived isPrivate owner { id }';
 
@@ -51,6 +51,12 @@ export async function catchUp(client: GraphQLClient, after?: string): Promise<Fe
 /** The present position of the feed. */
 export async function presentCursor(client: GraphQLClient): Promise<string> {
   return (await catchUp(client)).at(-1)?.cursor ?? '';
+}
+
+/** What each of them is told from now on, whenever it is asked for. */
+export async function toldTo(people: readonly Person[]): Promise<() => Promise<FeedEvent[][]>> {
+  const cursors = await Promise.all(people.map(({ graphql }) => presentCursor(graphql)));
+  return () => Promise.all(people.map(({ graphql }, index) => catchUp(graphql, cursors[index])));
 }
 
 /** The position right before the last change of a thread, as if everything up to it had been read in pages. */

@@ -1,7 +1,7 @@
 /** How long an operation may run: past that its caller is answered, and nothing more of it is asked of the database. */
 import pg from 'pg';
 import { describe, expect, vi } from 'vitest';
-import { waitsForLock } from '../../support/database/waiting-statements.js';
+import { waitingStatements } from '../../support/database/waiting-statements.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import type { TestService } from '../../support/service.js';
 import { patientStatements } from '../../support/service.js';
@@ -26,14 +26,6 @@ async function whileLocked<Result>(service: TestService, table: string, work: ()
   } finally {
     await client.end();
   }
-}
-
-/** How many statements of the service wait for a lock. */
-async function waiting(service: TestService): Promise<number> {
-  const [row] = (await service.sql(`SELECT count(*)::int AS count FROM pg_stat_activity WHERE ${waitsForLock}`)) as {
-    count: number;
-  }[];
-  return row?.count ?? 0;
 }
 
 const nested = `{ thread(id: "ID") { id messages { edges { node { id contents { __typename } } } } } }`;
@@ -73,11 +65,13 @@ describe('an operation that takes too long', () => {
     const before = await service.database.thread.count();
     await whileLocked(service, 'thread', async () => {
       const answer = graphql.run(query);
-      await vi.waitFor(async () => expect(await waiting(service)).toBeGreaterThan(0), { timeout: 20_000 });
+      await vi.waitFor(async () => expect(await waitingStatements(service.database)).toBeGreaterThan(0), {
+        timeout: 20_000,
+      });
       const { errors } = (await answer).body;
       expect(errors?.[0]?.extensions).toMatchObject({ limit: 'time', maximum: 800 });
     });
-    await vi.waitFor(async () => expect(await waiting(service)).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await waitingStatements(service.database)).toBe(0), { timeout: 10_000 });
     // What would follow has had its turn when others, sent later, have come to their end.
     for (let count = 0; count < 5; count += 1) await graphql.run(nested.replace('ID', threadId));
     expect(await service.database.thread.count()).toBe(before);
@@ -100,12 +94,12 @@ describe('a mutation that waits for a lock beyond its time', () => {
     await whileLocked(service, 'thread', async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => eve.graphql.run(creation(`late ${n}`))));
       for (const { body } of answers) expect(body.errors?.[0]?.extensions).toMatchObject({ limit: 'time' });
-      expect(await waiting(service), 'all of them wait').toBe(8);
+      expect(await waitingStatements(service.database), 'all of them wait').toBe(8);
       others.push(eve.graphql.run('{ me { sub } }').then(settled));
       // Sent later, and answered: the other would have been by then.
       for (let n = 0; n < 10; n += 1) expect((await ada.rest.get('/me')).status).toBe(200);
       expect(settled, 'a ninth operation of the same user').not.toHaveBeenCalled();
-      expect(await waiting(service)).toBe(8);
+      expect(await waitingStatements(service.database)).toBe(8);
     });
     await Promise.all(others);
   });
@@ -114,9 +108,9 @@ describe('a mutation that waits for a lock beyond its time', () => {
     const name = 'once';
     await whileLocked(service, 'thread', async () => {
       expect((await graphql.run(creation(name))).body.errors?.[0]?.extensions).toMatchObject({ limit: 'time' });
-      expect(await waiting(service)).toBe(1);
+      expect(await waitingStatements(service.database)).toBe(1);
     });
-    await vi.waitFor(async () => expect(await waiting(service)).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await waitingStatements(service.database)).toBe(0), { timeout: 10_000 });
     await vi.waitFor(async () => expect(await stored(service, name)).toHaveLength(1), { timeout: 10_000 });
     const [thread] = await stored(service, name);
     expect(await graphql.data(creation(name))).toEqual({ createThread: { threadId: thread?.id, replayed: true } });

@@ -3,7 +3,6 @@
  * has become large, whatever its limit; those who follow its end miss nothing.
  */
 import { describe, expect } from 'vitest';
-import { createId } from '../../../src/ids.js';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
 import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
 import { serviceTest } from '../../support/fixtures/service.js';
@@ -70,24 +69,6 @@ describe('messages with more than 32 MiB of contents', () => {
       a: thread(id: "${threadId}") { messages(last: 200) { edges { node { contents { __typename } } } } }
       b: thread(id: "${threadId}") { messages(first: 200) { edges { node { contents { __typename } } } } } }`;
     expect((await graphql.run(both)).body.errors?.[0]?.extensions).toMatchObject({ limit: 'answerBytes' });
-  });
-});
-
-describe('a message', () => {
-  it('has its contents on every path, in the order of its blocks', async ({
-    graphql,
-    asked: { threadId, questionId },
-  }) => {
-    const threads = `query ($thread: ID!, $message: ID!) {
-      message(threadId: $thread, id: $message) { contents { ... on TextBlock { text } } }
-      node(id: $message) { ... on Message { contents { ... on TextBlock { text } } } }
-    }`;
-    const data = await graphql.data(threads, { thread: threadId, message: questionId });
-    const said = { contents: [{ text: 'Hi' }] };
-    expect(data).toEqual({ message: said, node: said });
-    expect(await graphql.data('query ($id: ID!) { node(id: $id) { id } }', { id: createId('msg') })).toEqual({
-      node: null,
-    });
   });
 });
 

@@ -36,8 +36,13 @@ export function openEvents(
 
 /** All events to the end; throws where there is an error instead. */
 export async function allEvents(client: GraphQLClient, which: Which): Promise<ReceivedEvent[]> {
+  return remainingEvents((await openEvents(client, which)).results);
+}
+
+/** The same of a stream that is open. */
+export async function remainingEvents(results: AsyncGenerator<EventResult>): Promise<ReceivedEvent[]> {
   const events: ReceivedEvent[] = [];
-  for await (const result of (await openEvents(client, which)).results) events.push(eventOf(result));
+  for await (const result of results) events.push(eventOf(result));
   return events;
 }
 

@@ -13,7 +13,7 @@ import { runSql } from '../../support/server.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread, colleagueOf, listIds, newcomer } from '../../support/threads.js';
 import { createThreadWith, pixel, uploadFile } from '../attachments/attached-file.js';
-import { catchUp, presentCursor } from '../feeds/threads-feed.js';
+import { toldTo } from '../feeds/threads-feed.js';
 
 // No lease is renewed meanwhile, so that a worker learns only by a notification that its response is gone.
 const lease = leaseSettingsOf({ leaseMs: 3_600_000, deadlineMs: 7_200_000 });
@@ -110,13 +110,10 @@ describe('deleteThread', () => {
     const owner = await newcomer(service);
     const people = [owner, await colleagueOf(service, owner), await newcomer(service)];
     const [open, secret] = [await addThread(service, owner), await addThread(service, owner, { isPrivate: true })];
-    const clients = people.map((person) => person.graphql);
-    const cursors = await Promise.all(clients.map((client) => presentCursor(client)));
+    const told = await toldTo(people);
     for (const id of [open, secret]) await deleteAs(owner, id);
-    const told = await Promise.all(
-      clients.map(async (client, i) => (await catchUp(client, cursors[i])).map(({ threadId }) => threadId)),
-    );
-    expect(told).toEqual([[open, secret, undefined], [open, undefined], [undefined]]);
+    const ids = (await told()).map((events) => events.map(({ threadId }) => threadId));
+    expect(ids).toEqual([[open, secret, undefined], [open, undefined], [undefined]]);
   });
 
   it('stops the response that is under way, and stores nothing of it', async ({ service, owner }) => {

@@ -9,7 +9,8 @@ import { overlapped } from '../../support/database/waiting-statements.js';
 import { newcomersTest } from '../../support/fixtures/service.js';
 import { type Person, patientStatements } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
-import { catchUp, presentCursor } from '../feeds/threads-feed.js';
+import { catchUp, presentCursor, toldTo } from '../feeds/threads-feed.js';
+import { idsOf, pagesOfTwo, threadPage } from './thread-pages.js';
 
 const it = newcomersTest({ settings: { statementLimits: patientStatements } }).extend('id', ({ service, ada }) =>
   addThread(service, ada),
@@ -17,38 +18,13 @@ const it = newcomersTest({ settings: { statementLimits: patientStatements } }).e
 
 const setQuery = `mutation ($id: ID!, $tags: [String!]!) { outcome: setThreadTags(input: {id: $id, tags: $tags}) {
   __typename ... on Thread { id tags updatedAt activeAt } ... on Error { code message } } }`;
-const listQuery = `query ($filter: ThreadFilter, $first: Int, $after: String, $orderBy: ThreadOrder) {
-  threads(filter: $filter, first: $first, after: $after, orderBy: $orderBy) {
-    edges { cursor node { id tags } } pageInfo { hasNextPage } } }`;
-
 async function set(person: Person, id: string, tags: readonly string[]) {
   return (await person.graphql.data(setQuery, { id, tags: [...tags] })).outcome;
 }
 
 /** The ids of the threads with the tag. */
-async function tagged(person: Person, tag: string, filter: Record<string, unknown> = {}) {
-  const { threads } = await person.graphql.data(listQuery, { filter: { ...filter, tag }, first: 200 });
-  return threads.edges.map(({ node }: { node: { id: string } }) => node.id);
-}
-
-type Order = 'UPDATED_AT' | 'CREATED_AT' | 'ACTIVE_AT';
-
-async function page(person: Person, variables: { tag: string; field: Order; after: string | null }) {
-  const { tag, field, after } = variables;
-  const orderBy = { field, direction: 'DESC' as const };
-  const { threads } = await person.graphql.data(listQuery, { filter: { tag }, first: 2, after, orderBy });
-  return threads;
-}
-
-/** The ids of the threads with the tag, two a page. */
-async function paged(person: Person, options: { tag: string; field: Order }): Promise<string[]> {
-  const found: string[] = [];
-  for (let after: string | null = null; ; ) {
-    const { edges, pageInfo }: Awaited<ReturnType<typeof page>> = await page(person, { ...options, after });
-    found.push(...edges.map(({ node }) => node.id));
-    after = edges.at(-1)?.cursor ?? null;
-    if (!pageInfo.hasNextPage) return found;
-  }
+async function tagged(person: Person, tag: string, filter: Record<string, unknown> = {}): Promise<string[]> {
+  return idsOf(await threadPage(person.graphql, { filter: { ...filter, tag }, first: 200 }));
 }
 
 async function inUse(person: Person): Promise<string[]> {
@@ -77,10 +53,9 @@ describe('setThreadTags', () => {
     const ada = await newcomer(service);
     const people = [ada, await colleagueOf(service, ada), await newcomer(service)];
     const id = await addThread(service, ada);
-    const cursors = await Promise.all(people.map((person) => presentCursor(person.graphql)));
+    const told = await toldTo(people);
     await set(ada, id, ['Budget']);
-    const told = await Promise.all(people.map((person, at) => catchUp(person.graphql, cursors[at])));
-    const ids = told.map((events) => events.flatMap(({ thread }) => thread?.id ?? []));
+    const ids = (await told()).map((events) => events.flatMap(({ thread }) => thread?.id ?? []));
     expect(ids).toEqual([[id], [id], []]);
     const after = await presentCursor(ada.graphql);
     await set(ada, id, ['Budget']);
@@ -196,7 +171,9 @@ describe('the filter `tag`', () => {
     const ids = await addThreads(service, ada, seeds);
     const wanted = ids.filter((_, at) => at !== 3);
     for (const id of wanted) await set(ada, id, ['Budget']);
-    expect(await paged(ada, { tag: 'budget', field })).toEqual(wanted);
+    const orderBy = { field, direction: 'DESC' } as const;
+    const pages = await pagesOfTwo(ada.graphql, { filter: { tag: 'budget' }, orderBy });
+    expect(pages.flatMap(idsOf)).toEqual(wanted);
   });
 });
 

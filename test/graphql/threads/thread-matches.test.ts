@@ -1,23 +1,32 @@
 /** Where a search has found each thread of a page: the text around the hit, its parts, and the message that it stands in. */
 import fc from 'fast-check';
 import { describe, expect, vi } from 'vitest';
-import type { Viewer } from '../../../src/modules/identity/authenticate.js';
 import { findMatches } from '../../../src/modules/threads/list/find-matches.js';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
 import { anyCharacters } from '../../support/any-characters.js';
 import { propertyRuns } from '../../support/case-counts.js';
 import type { Data } from '../../support/clients/graphql-client.js';
-import { holding } from '../../support/database/waiting-statements.js';
+import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import { type Person, patientStatements, type TestService } from '../../support/service.js';
+import { type Person, patientStatements } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 import { idleWorker } from '../limits/statement-log.js';
 
-const it = serviceTest({ settings: { ...idleWorker, statementLimits: patientStatements } }).extend(
-  'ada',
-  { scope: 'file' },
-  ({ service }) => newcomer(service),
-);
+/** `matchOf` gives the match of a thread of Ada with these messages, and their ids. */
+const it = serviceTest({ settings: { ...idleWorker, statementLimits: patientStatements } })
+  .extend('ada', { scope: 'file' }, ({ service }) => newcomer(service))
+  .extend('matchOf', { scope: 'file' }, ({ service, ada, viewer }) => {
+    return async (q: string, said: readonly string[], name = 'Untold'): Promise<Match & { ids: string[] }> => {
+      const threadId = await addThread(service, ada, { name });
+      const messages = said.map((text) => ({ contents: [{ type: 'text' as const, text }] }));
+      const ids = await storeMessages(service, threadId, messages);
+      const found = (await findMatches(service.database, viewer, { q, threadIds: [threadId] })).get(threadId);
+      if (!found) throw new Error(`A search for ${q} does not find ${name}, ${said}`);
+      const { parts, messageId } = found;
+      const snippet = parts.map(({ text }) => text).join('');
+      return { snippet, parts, message: messageId === null ? null : { id: messageId }, ids };
+    };
+  });
 
 const query = `query ($filter: ThreadFilter, $first: Int, $after: String) {
   threads(filter: $filter, first: $first, after: $after) {
@@ -29,23 +38,6 @@ type Match = NonNullable<Found['match']>;
 async function search(person: Person, q: string | null, page: object = {}): Promise<Found[]> {
   const variables = { filter: { q }, ...page };
   return (await person.graphql.data(query, variables)).threads.edges;
-}
-
-/** The match of a thread with these messages, and their ids. */
-async function matchOf(
-  { service, ada, viewer }: { service: TestService; ada: Person; viewer: Viewer },
-  q: string,
-  said: readonly string[],
-  { name = 'Untold' } = {},
-): Promise<Match & { ids: string[] }> {
-  const threadId = await addThread(service, ada, { name });
-  const messages = said.map((text) => ({ contents: [{ type: 'text' as const, text }] }));
-  const ids = await storeMessages(service, threadId, messages);
-  const found = (await findMatches(service.database, viewer, { q, threadIds: [threadId] })).get(threadId);
-  if (!found) throw new Error(`A search for ${q} does not find ${name}, ${said}`);
-  const { parts, messageId } = found;
-  const snippet = parts.map(({ text }) => text).join('');
-  return { snippet, parts, message: messageId === null ? null : { id: messageId }, ids };
 }
 
 /** Hits in braces. */
@@ -72,8 +64,8 @@ describe('threads › match › where', () => {
     expect(await search(person, 'harbour')).toMatchObject([{ match: { snippet: name, parts, message: null } }]);
   });
 
-  it('is the newest message that matches whole, not one with some of the words', async ({ service, ada, viewer }) => {
-    const match = await matchOf({ service, ada, viewer }, 'ferry harbour', [
+  it('is the newest message that matches whole, not one with some of the words', async ({ matchOf }) => {
+    const match = await matchOf('ferry harbour', [
       'harbour, ferry 1',
       'ferry to the harbour',
       'ferry',
@@ -139,21 +131,28 @@ describe('threads › match › parts', () => {
     ['full-width forms and ligatures', 'abc office', 'ＡＢＣ oﬃce', '{ＡＢＣ} {oﬃce}'],
     ['a part of an address', 'example', 'ada@example.com', 'ada@{example}.com'],
     ['words between signs', 'bold', '**bold** `bold_one`', '**{bold}** `{bold}_one`'],
-  ] as const)('marks %s', async ([_what, q, text, expected], { service, ada, viewer }) => {
-    expect(marked(await matchOf({ service, ada, viewer }, q, [text]))).toBe(expected);
-    expect(marked(await matchOf({ service, ada, viewer }, q, [], { name: text }))).toBe(expected);
+    ['a letter that is typed as two', 'strasse', 'Große Straße, kleine Strasse', 'Große {Straße}, kleine {Strasse}'],
+    ['a letter that is typed as another', 'lodz', 'w Łodzi i w Łódź-Bałuty', 'w {Łodzi} i w {Łódź}-Bałuty'],
+    ['a ligature that is typed as two letters', 'aether', 'Æther ÆTHERNET', '{Æther} {ÆTHERNET}'],
+    ['Arabic with its vowels', 'محمد', 'قال مُحَمَّدٌ هنا', 'قال {مُحَمَّدٌ} هنا'],
+    ['Hebrew with its vowels', 'שלום', 'אמר שָׁלוֹם לך', 'אמר {שָׁלוֹם} לך'],
+    ['soft hyphens', 'cooperate', 'to co\u00adop\u00ader\u00adate here', 'to {co\u00adop\u00ader\u00adate} here'],
+    ['a language with two signs', 'c++', 'C, C++17 and candles', 'C, {C++}17 and candles'],
+    ['a language with a sign', 'c#', '用C#写, not C', '用{C#}写, not C'],
+    ['a sign that no word has', '.net', 'ASP.NET in a network', 'ASP.{NET} in a network'],
+  ] as const)('marks %s', async ([_what, q, text, expected], { matchOf }) => {
+    expect(marked(await matchOf(q, [text]))).toBe(expected);
+    expect(marked(await matchOf(q, [], text))).toBe(expected);
   });
 
-  it('marks nothing if all words are negated', async ({ service, ada, viewer }) => {
-    expect(marked(await matchOf({ service, ada, viewer }, '-wine', [], { name: 'beer' }))).toBe('beer');
-    expect(
-      marked(await matchOf({ service, ada, viewer }, '-wine', ['red beer '.repeat(100)], { name: 'wine' })),
-    ).toMatch(/^(red beer )+red …$/);
+  it('marks nothing if all words are negated', async ({ matchOf }) => {
+    expect(marked(await matchOf('-wine', [], 'beer'))).toBe('beer');
+    expect(marked(await matchOf('-wine', ['red beer '.repeat(100)], 'wine'))).toMatch(/^(red beer )+red …$/);
   });
 
-  it('are plain text, whatever they contain', async ({ service, ada, viewer }) => {
+  it('are plain text, whatever they contain', async ({ matchOf }) => {
     const text = `<b>ferry</b> <script>alert("x")</script> & {{x}} \u202eferry '); DROP TABLE thread; --`;
-    const match = await matchOf({ service, ada, viewer }, 'ferry', [text]);
+    const match = await matchOf('ferry', [text]);
     expect(match.snippet).toBe(text);
     expect(marked(match)).toBe(text.replaceAll('ferry', '{ferry}'));
   });
@@ -162,10 +161,8 @@ describe('threads › match › parts', () => {
 describe('threads › match › bounds', () => {
   const filler = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit. ';
 
-  it('shows the words around the hit, with … in place of what is left out', async ({ service, ada, viewer }) => {
-    const match = await matchOf({ service, ada, viewer }, 'ferry', [
-      `${filler.repeat(20)}The ferry leaves. ${filler.repeat(20)}`,
-    ]);
+  it('shows the words around the hit, with … in place of what is left out', async ({ matchOf }) => {
+    const match = await matchOf('ferry', [`${filler.repeat(20)}The ferry leaves. ${filler.repeat(20)}`]);
     expect(marked(match)).toBe(
       '…amet, consectetur adipiscing elit. The {ferry} leaves. Lorem ipsum dolor sit amet, consectetur adipiscing elit. Lorem ipsum dolor sit amet, consectetur adipiscing…',
     );
@@ -186,14 +183,14 @@ describe('threads › match › bounds', () => {
     ['far behind', 'ferry', `${filler.repeat(1740)}ferry`, /^….*\{ferry\}$/],
     ['in a text without spaces', '大阪', `${'東京タワーです、'.repeat(3000)}大阪`, /^….*\{大阪\}$/],
     ['in a word without an end', 'xx', 'x'.repeat(2000), /^x+…$/],
-  ] as const)('finds it %s', async ([_where, q, text, expected], { service, ada, viewer }) => {
-    const match = await matchOf({ service, ada, viewer }, q, [text]);
+  ] as const)('finds it %s', async ([_where, q, text, expected], { matchOf }) => {
+    const match = await matchOf(q, [text]);
     expect(marked(match)).toMatch(expected);
     expect([...match.snippet].length).toBeLessThanOrEqual(162);
   });
 
-  it('has at most thirteen parts', async ({ service, ada, viewer }) => {
-    const match = await matchOf({ service, ada, viewer }, 'a', ['b a '.repeat(1000)]);
+  it('has at most thirteen parts', async ({ matchOf }) => {
+    const match = await matchOf('a', ['b a '.repeat(1000)]);
     expect(match.parts).toHaveLength(13);
     expect(marked(match)).toMatch(/^(b \{a\} ){6}(b a )+/);
   });
@@ -229,15 +226,8 @@ describe('threads › match › who sees it', () => {
     const { answer } = await database.$transaction(async (transaction) => {
       await transaction.$executeRaw`LOCK TABLE response IN ACCESS EXCLUSIVE MODE`;
       const pending = ask();
-      await vi.waitFor(
-        async () => {
-          const waiting = await database.$queryRaw<unknown[]>`
-          SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%"public"."message"%'
-            AND datname = current_database()`;
-          expect(waiting).toHaveLength(1);
-        },
-        { timeout: 30_000 },
-      );
+      const waiting = async () => expect(await waitingStatements(database, '"public"."message"')).toBe(1);
+      await vi.waitFor(waiting, { timeout: 30_000 });
       await transaction.thread.update({ where: { id }, data: { isPrivate: true } });
       return { answer: pending };
     }, holding);

@@ -22,6 +22,19 @@ export async function threadPage(
   return (await client.data(threadsQuery, variables)).threads;
 }
 
+/** All pages of two threads, each after the end of the one before. */
+export async function pagesOfTwo(
+  client: GraphQLClient,
+  variables: InputOf<typeof threadsQuery>,
+  endOf: (page: ThreadPage) => string | null | undefined = ({ pageInfo }) => pageInfo.endCursor,
+): Promise<ThreadPage[]> {
+  const pages = [await threadPage(client, { ...variables, first: 2 })];
+  for (let last = pages[0]; last?.pageInfo.hasNextPage; last = pages.at(-1)) {
+    pages.push(await threadPage(client, { ...variables, first: 2, after: endOf(last) }));
+  }
+  return pages;
+}
+
 export function idsOf({ edges }: ThreadPage): string[] {
   return edges.map(({ node }) => node.id);
 }

@@ -5,7 +5,7 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../support/fixtures/service.js';
 import { addThreads, listIds } from '../../support/threads.js';
-import { idsOf, namesOf, type ThreadPage, threadPage, withThreads } from './thread-pages.js';
+import { idsOf, namesOf, pagesOfTwo, type ThreadPage, threadPage, withThreads } from './thread-pages.js';
 
 describe('threads › filter', () => {
   it('shows archived threads alone where only they are asked for', async ({ service, ada, bob, graphql }) => {
@@ -40,14 +40,8 @@ describe('threads › orderBy', () => {
     const { client, person, ids } = await withThreads(service, 5);
     const orderBy = { field: 'ACTIVE_AT' } as const;
     const order = async () => {
-      // In pages of two, each after the one before.
-      const names: (string | null)[] = [];
-      for (let after: string | null = null; ; ) {
-        const page = await threadPage(client, { orderBy, first: 2, after, filter: { archived: true } });
-        names.push(...namesOf(page));
-        after = page.pageInfo.endCursor ?? null;
-        if (!page.pageInfo.hasNextPage) return names.join('');
-      }
+      const pages = await pagesOfTwo(client, { orderBy, filter: { archived: true } });
+      return pages.flatMap(namesOf).join('');
     };
     const [first = '', second = ''] = ids;
     expect(await order()).toBe('54321');
@@ -82,10 +76,7 @@ describe('threads › first and after', () => {
     const { client } = await withThreads(service, 5);
     const whole = idsOf(await threadPage(client, { orderBy }));
     for (const [what, endOf] of Object.entries(ends)) {
-      const pages = [await threadPage(client, { first: 2, orderBy })];
-      for (let last = pages[0]; last?.pageInfo.hasNextPage; last = pages.at(-1)) {
-        pages.push(await threadPage(client, { first: 2, after: endOf(last), orderBy }));
-      }
+      const pages = await pagesOfTwo(client, { orderBy }, endOf);
       expect(pages.flatMap(idsOf), `with ${what}`).toEqual(whole);
       expect(pages.map(({ pageInfo }) => pageInfo.hasPreviousPage)).toEqual([false, true, true]);
     }

@@ -5,42 +5,32 @@ import { RawClient, type RawReply, type RawRequest } from './raw-http.js';
 
 const megabyte = 1024 * 1024;
 
-/** Posts a new thread over a connection of its own. */
+interface Place {
+  type?: string | null;
+  path?: string;
+}
+
+/** Posts a new thread, or to another place, over a connection of its own. */
 async function post(
-  service: TestService,
-  ada: Person,
+  { url }: TestService,
+  { token }: Person,
   body: RawRequest['body'],
-  contentType: string | null = 'application/json',
+  { type = 'application/json', path = '/api/v1/threads' }: Place = {},
 ): Promise<RawReply> {
-  return send(service, ada, { path: '/api/v1/threads', contentType, ...(body ? { body } : {}) });
-}
-
-function postGraphql(service: TestService, ada: Person, contentType: string | null): Promise<RawReply> {
-  return send(service, ada, { path: '/graphql', contentType, body: '{"query":"{me{sub}}"}' });
-}
-
-async function send(
-  service: TestService,
-  ada: Person,
-  { contentType, ...request }: Pick<RawRequest, 'path' | 'body'> & { contentType: string | null },
-): Promise<RawReply> {
-  const client = new RawClient(service.url);
-  const type: Record<string, string> = contentType === null ? {} : { 'content-type': contentType };
-  const headers = { authorization: `Bearer ${ada.token}`, ...type };
-  const reply = await client.send({ method: 'POST', headers, ...request });
+  const client = new RawClient(url);
+  const headers = { authorization: `Bearer ${token}`, ...(type === null ? {} : { 'content-type': type }) };
+  const reply = await client.send({ method: 'POST', path, headers, ...(body ? { body } : {}) });
   client.close();
   return reply;
 }
 
-async function expectRefused(
-  service: TestService,
-  reply: Promise<RawReply>,
-  status: number,
-  code: string,
-): Promise<RawReply> {
+const postGraphql = (service: TestService, ada: Person, type: string | null) =>
+  post(service, ada, '{"query":"{me{sub}}"}', { type, path: '/graphql' });
+
+async function expectRefused(service: TestService, outcome: [status: number, code: string], reply: Promise<RawReply>) {
   const before = await service.database.thread.count();
   const refused = await reply;
-  expect([refused.status, JSON.parse(refused.body).code]).toEqual([status, code]);
+  expect([refused.status, JSON.parse(refused.body).code]).toEqual(outcome);
   expect(await service.database.thread.count()).toBe(before);
   return refused;
 }
@@ -56,9 +46,9 @@ describe('a body', () => {
     'application/json; profile="https://a.test/x;y"',
     'application/json;profile=x;charset=utf-8',
     'application/json;',
-  ])('is taken as %s, by GraphQL too', async (contentType, { service, ada }) => {
-    expect((await post(service, ada, '{"text":"Hi"}', contentType)).status).toBe(201);
-    expect((await postGraphql(service, ada, contentType)).status).toBe(200);
+  ])('is taken as %s, by GraphQL too', async (type, { service, ada }) => {
+    expect((await post(service, ada, '{"text":"Hi"}', { type })).status).toBe(201);
+    expect((await postGraphql(service, ada, type)).status).toBe(200);
   });
 
   it.for([
@@ -67,9 +57,9 @@ describe('a body', () => {
     ...['application/problem+json', 'text/json', 'application/json, text/plain', 'application/graphql'],
     ...['application/json; profile=x; charset=latin1', 'application/jsonp; profile=x'],
     'text/plain; profile="application/json"',
-  ])('is refused with 415 as %s, by GraphQL too', async (contentType, { service, ada }) => {
-    await expectRefused(service, post(service, ada, '{"text":"Hi"}', contentType), 415, 'unsupported_media_type');
-    expect((await postGraphql(service, ada, contentType)).status).toBe(415);
+  ])('is refused with 415 as %s, by GraphQL too', async (type, { service, ada }) => {
+    await expectRefused(service, [415, 'unsupported_media_type'], post(service, ada, '{"text":"Hi"}', { type }));
+    expect((await postGraphql(service, ada, type)).status).toBe(415);
   });
 
   it.for([
@@ -85,7 +75,7 @@ describe('a body', () => {
     ['UTF-8 of a surrogate', Buffer.from([...Buffer.from('{"text":"'), 0xed, 0xa0, 0x80, ...Buffer.from('"}')])],
     ['UTF-16', Buffer.from('{"text":"Hi"}', 'utf16le')],
   ] as const)('is refused with 400 where it is %s', async ([_name, body], { service, ada }) => {
-    const { body: problem } = await expectRefused(service, post(service, ada, body), 400, 'invalid_request');
+    const { body: problem } = await expectRefused(service, [400, 'invalid_request'], post(service, ada, body));
     expect(JSON.parse(problem).errors[0].pointer).toBe('');
   });
 
@@ -98,8 +88,8 @@ describe('a body', () => {
   it('may be nested 32 levels deep, not deeper, whatever its texts hold', async ({ service, ada }) => {
     const nested = (levels: number) => `{"text":"[[[{{{\\"","more":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     expect((await post(service, ada, nested(32))).status).toBe(201);
-    await expectRefused(service, post(service, ada, nested(33)), 400, 'invalid_request');
-    await expectRefused(service, post(service, ada, nested(500_000)), 400, 'invalid_request');
+    await expectRefused(service, [400, 'invalid_request'], post(service, ada, nested(33)));
+    await expectRefused(service, [400, 'invalid_request'], post(service, ada, nested(500_000)));
   });
 
   it('may be one mebibyte long, with or without a length', async ({ service, ada }) => {
@@ -116,7 +106,7 @@ describe('a body', () => {
     async ([_name, size], { service, ada }) => {
       const body = '{"text":"Hi"}'.padEnd(size, ' ');
       for (const sent of [body, [body]]) {
-        const { headers } = await expectRefused(service, post(service, ada, sent), 413, 'payload_too_large');
+        const { headers } = await expectRefused(service, [413, 'payload_too_large'], post(service, ada, sent));
         expect(headers.connection).toBe('close');
       }
     },

@@ -1,7 +1,8 @@
 /** HTTP as `fetch` does not speak it: any method, any target, content codings left on, and bytes that are no request at all. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
 
 export interface RawRequest {
   method: string;
@@ -74,4 +75,17 @@ export function exchange(origin: string, bytes: string | Buffer): Promise<string
     socket.on('close', () => resolve(received));
     socket.write(bytes);
   });
+}
+
+/** A connection that ends with the test, on which these bytes were sent, and what has come back so far. */
+export async function openSocket(origin: string, bytes: string): Promise<{ socket: Socket; received: () => string }> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  let received = '';
+  socket.on('data', (data) => {
+    received += data.toString('latin1');
+  });
+  await new Promise((resolve) => socket.write(bytes, resolve));
+  return { socket, received: () => received };
 }

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defaultTimes, type HttpServer, startHttpServer } from '../../../src/platform/server/http-server.js';
-import { exchange } from './raw-http.js';
+import { exchange, openSocket } from './raw-http.js';
 
 const patience = { timeout: 15_000 };
 const soon = { ...defaultTimes, headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 10 };
@@ -153,15 +153,6 @@ async function holdingServer() {
   return { started, held };
 }
 
-function open(): { socket: Socket; received: () => string } {
-  const socket = connectTo(String(server?.url));
-  let received = '';
-  socket.on('data', (data) => {
-    received += data.toString('latin1');
-  });
-  return { socket, received: () => received };
-}
-
 const requestFor = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const many = (count: number) => Array.from({ length: count }, (_, n) => requestFor(`/${n}`)).join('');
 /** Whoever asks now is answered after everything that reached the server before was read. */
@@ -170,8 +161,7 @@ const askFreely = async () => expect(await (await fetch(`${server?.url}/free`)).
 describe('pipelined requests of one connection', () => {
   it('run one at a time, so that thousands of them hold up nobody else', async () => {
     const { started, held } = await holdingServer();
-    const { socket, received } = open();
-    await new Promise((resolve) => socket.write(many(5000), resolve));
+    const { received } = await openSocket(String(server?.url), many(5000));
     await vi.waitFor(() => expect(held).toHaveLength(1), patience);
     await askFreely();
     await askFreely();
@@ -185,7 +175,7 @@ describe('pipelined requests of one connection', () => {
 
   it('are answered in order', async () => {
     const { held } = await holdingServer();
-    const { socket, received } = open();
+    const { socket, received } = await openSocket(String(server?.url), '');
     for (let round = 0; round < 3; round += 1) {
       socket.write(many(60));
       for (let n = 0; n < 60; n += 1) {
@@ -200,8 +190,7 @@ describe('pipelined requests of one connection', () => {
 
   it('are forgotten when the client leaves', async () => {
     const { started, held } = await holdingServer();
-    const { socket } = open();
-    socket.write(many(50));
+    const { socket } = await openSocket(String(server?.url), many(50));
     await vi.waitFor(() => expect(held).toHaveLength(1), patience);
     socket.resetAndDestroy();
     await askFreely();

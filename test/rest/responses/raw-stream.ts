@@ -47,10 +47,3 @@ export class RawStream {
 export async function openRaw(rest: RestClient, sent: Sent, options: RequestOptions = {}): Promise<RawStream> {
   return new RawStream(await rest.fetch(streamPath(sent), options));
 }
-
-/** What is left of a sequence. */
-export async function collect<T>(sequence: AsyncIterable<T>): Promise<T[]> {
-  const items: T[] = [];
-  for await (const item of sequence) items.push(item);
-  return items;
-}

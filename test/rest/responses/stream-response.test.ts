@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, vi } from 'vitest';
+import { shown } from '../../modules/viewing/response-facts.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { Sent } from '../../support/clients/rest-client.js';
 import type { PollBody, ThreadBody } from '../../support/clients/rest-types.js';
@@ -38,8 +39,6 @@ describe('GET …/response/stream › bytes', () => {
     expect(bytes).toBe(`${opening}event: error\ndata: {"message":"The AI model rejected the request."}\nid: ${id}\n\n`);
   });
 });
-
-const shown = (events: ReceivedEvent[]) => events.map(({ event, data }) => [event, data['token'] ?? data['message']]);
 
 describe('GET …/response/stream › a response that failed', () => {
   it('shows the text, then the error, live and in every replay', async ({ service, ada }) => {

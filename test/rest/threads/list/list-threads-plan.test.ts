@@ -5,7 +5,6 @@
 import { describe, expect } from 'vitest';
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import type { Viewer } from '../../../../src/modules/identity/authenticate.js';
-import { indexSql } from '../../../../src/modules/threads/list/find-by-index.js';
 import { matchesSql } from '../../../../src/modules/threads/list/find-matches.js';
 import { type ListThreadsOptions, listThreads, pageSql } from '../../../../src/modules/threads/list/list-threads.js';
 import { listedSql } from '../../../../src/modules/threads/list/listed-threads.js';
@@ -150,23 +149,8 @@ describe.for([
   });
 });
 
-describe('the plan of a search, which is made for its words', () => {
-  it('finds words by index, in names and in messages', async ({ url, database, viewer }) => {
-    for (const q of ['name2750', 'said02750', 'name275', '"name2750" or said02751']) {
-      for (const after of [null, await cursorAt(database, viewer, 50, {})]) {
-        const plan = await planOf(
-          url,
-          indexSql({ ...page, viewer, filter: { q }, after }, Prisma.sql`search_query(${q})`),
-        );
-        expect(scansOf(plan, /^Bitmap Index Scan$/)).toEqual(
-          expect.arrayContaining(['thread_search', 'message_search']),
-        );
-        expect(scansOf(plan, /^Seq Scan$/), printPlan(plan)).toEqual([]);
-      }
-    }
-  });
-
-  it('reads only the newest messages of each thread to find what matches', async ({ url, database, viewer }) => {
+describe('the plan of what a search has found on a page', () => {
+  it('reads only the newest messages of each thread', async ({ url, database, viewer }) => {
     const { cursors } = await listThreads(database, { ...page, viewer });
     const threadIds = cursors.slice(0, 50).map(({ id }) => id);
     for (const q of ['name', 'said', 'said02990', '-said']) {

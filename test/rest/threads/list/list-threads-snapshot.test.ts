@@ -29,22 +29,11 @@ interface PagedReadingOptions {
 /** One caller's reading of the list, page by page, and what must hold for it whatever others do meanwhile. */
 class PagedReading {
   readonly served: string[] = [];
-  readonly #person: Person;
-  readonly #order: Order;
-  readonly #q: string | null;
-  readonly #ids: readonly string[];
-  readonly #known: readonly string[];
   readonly #pages: string[] = [];
   #after: string | null = null;
   #isOver = false;
 
-  constructor({ person, order, q, ids, known }: PagedReadingOptions) {
-    this.#person = person;
-    this.#order = order;
-    this.#q = q;
-    this.#ids = ids;
-    this.#known = known;
-  }
+  constructor(private readonly options: PagedReadingOptions) {}
 
   get isOver(): boolean {
     return this.#isOver;
@@ -54,8 +43,8 @@ class PagedReading {
   async next(limit: number): Promise<void> {
     if (this.#isOver) return;
     const after = this.#after === null ? {} : { after: this.#after };
-    const q = this.#q === null ? {} : { q: this.#q };
-    const page = await listThreads(this.#person.rest, { ...this.#order, ...q, limit, ...after });
+    const q = this.options.q === null ? {} : { q: this.options.q };
+    const page = await listThreads(this.options.person.rest, { ...this.options.order, ...q, limit, ...after });
     const ids = page.data.map(({ id }) => id);
     this.served.push(...ids);
     this.#pages.push(
@@ -68,18 +57,18 @@ class PagedReading {
 
   /** Throws where a known thread was not served, or where one was served twice that cannot come twice in this order. */
   check(): void {
-    const missing = this.#known.filter((id) => !this.served.includes(id));
+    const missing = this.options.known.filter((id) => !this.served.includes(id));
     const twice = [...new Set(this.served.filter((id, place) => this.served.indexOf(id) !== place))];
-    const mayComeTwice = this.#order.sort_by === 'updated_at' && this.#order.sort_dir === 'asc';
+    const mayComeTwice = this.options.order.sort_by === 'updated_at' && this.options.order.sort_dir === 'asc';
     if (missing.length > 0) throw new Error(`Never served: ${this.#names(missing)}.${this}`);
     if (twice.length > 0 && !mayComeTwice) throw new Error(`Served twice: ${this.#names(twice)}.${this}`);
   }
 
   /** Describes the reading, one line per page. */
   toString(): string {
-    const { sort_by, sort_dir } = this.#order;
-    const known = this.#known.map((id) => this.#name(id)).join(' ');
-    const title = `The reading by ${sort_by} ${sort_dir}, q=${this.#q}, over ${known}:`;
+    const { sort_by, sort_dir } = this.options.order;
+    const known = this.options.known.map((id) => this.#name(id)).join(' ');
+    const title = `The reading by ${sort_by} ${sort_dir}, q=${this.options.q}, over ${known}:`;
     return `\n${title}\n  ${this.#pages.join('\n  ')}\n`;
   }
 
@@ -89,7 +78,7 @@ class PagedReading {
 
   #name(id: string | null): string {
     if (id === null) return 'nothing';
-    const place = this.#ids.indexOf(id);
+    const place = this.options.ids.indexOf(id);
     return place < 0 ? `new:${id.slice(-6)}` : `#${place}`;
   }
 }

@@ -27,18 +27,9 @@ interface Held {
 const later = `greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')`;
 
 export class ThreadChanges {
-  readonly #pool: pg.Pool;
-  readonly #service: TestService;
-  readonly #owner: Person;
-  readonly #ids: readonly string[];
   #held: Held[] = [];
 
-  constructor({ service, pool, owner, ids }: { service: TestService; pool: pg.Pool; owner: Person; ids: string[] }) {
-    this.#service = service;
-    this.#pool = pool;
-    this.#owner = owner;
-    this.#ids = ids;
-  }
+  constructor(private readonly of: { service: TestService; pool: pg.Pool; owner: Person; ids: readonly string[] }) {}
 
   /**
    * Makes all changes at the same time, but first those whose transactions stay open: nobody must already be waiting for
@@ -71,16 +62,16 @@ export class ThreadChanges {
       case 'move and commit late':
         return this.#hold(this.#id(change.thread), change);
       case 'create':
-        return void (await addThread(this.#service, this.#owner));
+        return void (await addThread(this.of.service, this.of.owner));
       case 'post':
-        return void (await this.#owner.rest.createThread({ text: 'Hi' }));
+        return void (await this.of.owner.rest.createThread({ text: 'Hi' }));
       case 'send':
         return this.#send(this.#id(change.thread));
     }
   }
 
   #id(thread: number): string {
-    return this.#ids[thread % this.#ids.length] ?? '';
+    return this.of.ids[thread % this.of.ids.length] ?? '';
   }
 
   /** A thread that an open transaction has moved is left alone: whoever touched it would wait for that. */
@@ -90,13 +81,13 @@ export class ThreadChanges {
 
   async #move(id: string, times: number): Promise<void> {
     for (let i = 0; i < times && this.#isFree(id); i += 1) {
-      await this.#pool.query(`UPDATE thread SET updated_at = ${later} WHERE id = $1`, [id]);
+      await this.of.pool.query(`UPDATE thread SET updated_at = ${later} WHERE id = $1`, [id]);
     }
   }
 
   async #moveTogether(ids: string[]): Promise<void> {
     const free = ids.filter((id) => this.#isFree(id));
-    await this.#pool.query(
+    await this.of.pool.query(
       `WITH locked AS (SELECT id, ${later} AS later FROM thread WHERE id = ANY($1) ORDER BY id FOR UPDATE)
        UPDATE thread t SET updated_at = (SELECT max(later) FROM locked) FROM locked WHERE t.id = locked.id`,
       [free],
@@ -105,7 +96,7 @@ export class ThreadChanges {
 
   async #hold(id: string, { pages, commits }: { pages: number; commits: boolean }): Promise<void> {
     if (!this.#isFree(id)) return;
-    const connecting = this.#pool.connect();
+    const connecting = this.of.pool.connect();
     this.#held.push({ client: connecting, id, pages, commits });
     const client = await connecting;
     await client.query('BEGIN');
@@ -124,7 +115,7 @@ export class ThreadChanges {
 
   async #send(id: string): Promise<void> {
     if (!this.#isFree(id)) return;
-    const { status, body } = await this.#owner.rest.post(`/threads/${id}/messages`, { text: 'Hi' });
+    const { status, body } = await this.of.owner.rest.post(`/threads/${id}/messages`, { text: 'Hi' });
     if (status !== 201 && status !== 409) throw new Error(`POST messages → ${status} ${JSON.stringify(body)}`);
   }
 }

@@ -4,11 +4,10 @@
  */
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { findMatches } from '../../../../src/modules/threads/list/find-matches.js';
 import { propertyRuns } from '../../../support/case-counts.js';
 import { serviceTest } from '../../../support/fixtures/service.js';
 import type { Person } from '../../../support/service.js';
-import { addThreads, collectThreads, newcomer, personWithThreads } from '../../../support/threads.js';
+import { collectThreads, personWithThreads } from '../../../support/threads.js';
 
 /** As typed, and as written. */
 const spelled = [
@@ -152,24 +151,4 @@ describe('search › folding › any word', () => {
       { numRuns: propertyRuns(300) },
     );
   }, 180_000);
-});
-
-describe('search › folding › marks', () => {
-  it.for<[q: string, name: string, expected: string]>([
-    ['strasse', 'Große Straße, kleine Strasse', 'Große {Straße}, kleine {Strasse}'],
-    ['lodz', 'w Łodzi i w Łódź-Bałuty', 'w {Łodzi} i w {Łódź}-Bałuty'],
-    ['aether', 'Æther ÆTHERNET', '{Æther} {ÆTHERNET}'],
-    ['محمد', 'قال مُحَمَّدٌ هنا', 'قال {مُحَمَّدٌ} هنا'],
-    ['שלום', 'אמר שָׁלוֹם לך', 'אמר {שָׁלוֹם} לך'],
-    ['cooperate', 'to co\u00adop\u00ader\u00adate here', 'to {co\u00adop\u00ader\u00adate} here'],
-    ['c++', 'C, C++17 and candles', 'C, {C++}17 and candles'],
-    ['c#', '用C#写, not C', '用{C#}写, not C'],
-    ['.net', 'ASP.NET in a network', 'ASP.{NET} in a network'],
-  ])('marks %s in %s as it is written', async ([q, name, expected], { service }) => {
-    const person = await newcomer(service);
-    const viewer = await service.viewerOf(person);
-    const [id = ''] = await addThreads(service, person, [{ name }]);
-    const match = (await findMatches(service.database, viewer, { q, threadIds: [id] })).get(id);
-    expect(match?.parts.map(({ text, isHit }) => (isHit ? `{${text}}` : text)).join('')).toBe(expected);
-  });
 });
