@@ -1,5 +1,7 @@
-/** A worker that starts knows whether it is the only one, and is never sure too soon. */
+/** What a worker may take for granted of its lease: when it publishes, and when it is the only one. */
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { PublishingFence } from '../../../src/modules/responses/generation/publishing-fence.js';
 import {
   abandonedMs,
   leaseSettingsOf,
@@ -7,7 +9,70 @@ import {
   watchMs,
 } from '../../../src/modules/responses/worker/lease-settings.js';
 import { SoleStart } from '../../../src/modules/responses/worker/sole-start.js';
+import { ManualClock } from '../manual-clock.js';
+import { modelRuns } from '../model-runs.js';
 import { lease } from '../protocol/protocol-world.js';
+
+const fenceMs = 5000;
+
+function fenced() {
+  const clock = new ManualClock();
+  const fence = new PublishingFence<string>({ clock, safeLeaseMs: fenceMs });
+  const seen: string[] = [];
+  fence.begin((entry) => seen.push(entry));
+  return { clock, fence, seen };
+}
+
+describe('PublishingFence', () => {
+  it('never shows text withheld by a lost attempt', () => {
+    const { clock, fence, seen } = fenced();
+    fence.say('lost');
+    fence.begin((entry) => seen.push(`again ${entry}`));
+    fence.confirm(clock.now());
+    fence.say('one');
+    expect(seen).toEqual(['again one']);
+    clock.advance(fenceMs + 1);
+    fence.say('lost, too');
+    fence.drop();
+    fence.release();
+    expect(seen).toEqual(['again one']);
+  });
+
+  it('shows a prefix of the text in any order of events: all while the lease is valid, nothing new otherwise', () => {
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ act: fc.constant('say' as const) }) },
+      { weight: 3, arbitrary: fc.record({ act: fc.constant('pass' as const), ms: fc.nat({ max: 2 * fenceMs }) }) },
+      {
+        weight: 2,
+        arbitrary: fc.record({ act: fc.constant('confirm' as const), agoMs: fc.nat({ max: 2 * fenceMs }) }),
+      },
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const { clock, fence, seen } = fenced();
+        const said: string[] = [];
+        let trustedUntilMs = Number.NEGATIVE_INFINITY;
+        for (const one of steps) {
+          const before = seen.length;
+          if (one.act === 'pass') clock.advance(one.ms);
+          else if (one.act === 'confirm') {
+            const askedMs = clock.now() - one.agoMs;
+            fence.confirm(askedMs);
+            trustedUntilMs = Math.max(trustedUntilMs, askedMs + fenceMs);
+          } else {
+            said.push(`${said.length}`);
+            fence.say(`${said.length - 1}`);
+          }
+          const isSure = clock.now() <= trustedUntilMs;
+          expect(seen).toEqual(said.slice(0, isSure && one.act !== 'pass' ? said.length : before));
+        }
+        fence.release();
+        expect(seen).toEqual(said);
+      }),
+      { numRuns: modelRuns },
+    );
+  });
+});
 
 const times = { ...lease, leaseMs: 6_000 };
 

@@ -1,11 +1,81 @@
-/** A thread that nobody has named gets a few words of the model as its title, once, and never in place of a person's name. */
-import { describe, expect, vi } from 'vitest';
+/** What a thread is called: by a person, else by a few words of the model, once, else by the beginning of its first message. */
+import fc from 'fast-check';
+import { describe, expect, it as pure, vi } from 'vitest';
+import { cleanName } from '../../../src/modules/responses/naming/clean-name.js';
+import { openingOf } from '../../../src/modules/threads/opening.js';
+import { signedIn } from '../../auth/people.js';
+import { createThreadWith, textFile, uploadFile } from '../../graphql/attachments/attached-file.js';
 import { catchUp, presentCursor } from '../../graphql/feeds/threads-feed.js';
-import { serviceTest } from '../../support/fixtures/service.js';
+import { feedbackPath } from '../../rest/messages/answered-message.js';
+import { anyCharacters } from '../../support/any-characters.js';
+import type { ThreadBody } from '../../support/clients/rest-types.js';
+import { serviceTest, it as unnamed } from '../../support/fixtures/service.js';
 import { finish, gate, httpError, text, usage, wait } from '../../support/model/model-script.js';
-import type { Person, TestService } from '../../support/service.js';
-import { startTestService } from '../../support/service.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
+
+describe('the beginning of a message', () => {
+  pure.each([
+    ['Hello', 'Hello'],
+    ['\n\n  Tea   for\ttwo \nand more', 'Tea for two'],
+    ['', null],
+    [' \n\t ', null],
+    ['word '.repeat(30), `${'word '.repeat(15).trim()}…`],
+    ['x'.repeat(100), `${'x'.repeat(79)}…`],
+    ['😀'.repeat(100), `${'😀'.repeat(79)}…`],
+    ['👩‍👩‍👧 '.repeat(3), '👩‍👩‍👧 👩‍👩‍👧 👩‍👩‍👧'],
+  ])('of %j is %j', (text, opening) => {
+    expect(openingOf(text)).toBe(opening);
+  });
+
+  pure('is one line of at most 80 characters, none of which is half', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
+        const opening = openingOf(text);
+        expect(opening === null).toBe(text.trim() === '');
+        expect(opening ?? '').not.toMatch(/[\n\r]/);
+        expect(Array.from(opening ?? '').length).toBeLessThanOrEqual(80);
+        expect((opening ?? '').isWellFormed()).toBe(true);
+      }),
+    );
+  });
+});
+
+async function namesOf({ graphql }: Person, id: string) {
+  const { thread } = await graphql.data('query ($id: ID!) { thread(id: $id) { name title } }', { id });
+  return thread;
+}
+
+describe('the title of a thread', () => {
+  unnamed('is the beginning of its first message while it has no name, and REST has none', async ({ ada }) => {
+    const { threadId } = await ada.rest.createThread({ text: 'Tea for two\nHow?' });
+    expect(await namesOf(ada, threadId)).toEqual({ name: null, title: 'Tea for two' });
+    expect((await ada.rest.get<ThreadBody>(`/threads/${threadId}`)).body.name).toBeNull();
+    const named = await ada.rest.createThread({ text: 'Tea', name: 'Coffee' });
+    expect(await namesOf(ada, named.threadId)).toEqual({ name: 'Coffee', title: 'Coffee' });
+  });
+
+  unnamed(
+    'is the beginning of its first message while its name is blank, also in the list of ratings',
+    async ({ service }) => {
+      const ada = await service.person({ org: 'blank-names', role: 'admin' });
+      for (const name of ['', ' \n ']) {
+        const { threadId, messageId } = await ada.rest.createThread({ text: 'Tea for two', name });
+        expect(await namesOf(ada, threadId)).toEqual({ name, title: 'Tea for two' });
+        const [answer] = await ada.rest.answer({ threadId, messageId });
+        await ada.rest.post(feedbackPath(threadId, String(answer?.id)), { positive: true });
+      }
+      const { feedback } = await (await signedIn(service, ada)).graphql('{ feedback { ratings { threadTitle } } }');
+      expect(feedback?.ratings).toEqual([{ threadTitle: 'Tea for two' }, { threadTitle: 'Tea for two' }]);
+    },
+  );
+
+  unnamed('is the name of the first file of a message that has files alone', async ({ service, ada }) => {
+    const id = await uploadFile(service, ada, textFile('Oolong', 'menu.txt'));
+    const { threadId } = await createThreadWith(service, ada, { text: '', attachmentIds: [id] });
+    expect(await namesOf(ada, threadId)).toEqual({ name: null, title: 'menu.txt' });
+  });
+});
 
 const it = serviceTest({ environment: { AI_THREAD_NAMES: 'on' } })
   .extend('person', ({ service }) => newcomer(service))
@@ -13,11 +83,6 @@ const it = serviceTest({ environment: { AI_THREAD_NAMES: 'on' } })
     service.model.namings.length = 0;
     service.model.nameBy(() => [text('"Tea for two."')]);
   });
-
-async function namesOf(person: Person, id: string) {
-  const { thread } = await person.graphql.data('query ($id: ID!) { thread(id: $id) { name title } }', { id });
-  return thread;
-}
 
 /** Waits until the model has given the thread a title, in place of the beginning of its first message. */
 async function titled(service: TestService, person: Person, id: string) {
@@ -70,7 +135,7 @@ describe('a thread without a name', () => {
     const asked = gate();
     service.model.nameBy(() => [wait(asked.passed), text('The words of the model')]);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    await vi.waitFor(() => expect(service.model.namings).toHaveLength(1), { timeout: 20_000 });
+    await expect.poll(() => service.model.namings).toHaveLength(1);
     await rename(person, threadId, 'Mine');
     asked.open();
     const { threadId: later } = await person.rest.readyThread({ text: 'Next' });
@@ -96,9 +161,7 @@ describe('a thread without a name', () => {
   it('is named after its next answer if the model fails to; the conversation goes on', async ({ service, person }) => {
     service.model.nameBy(() => [httpError(500, { message: 'Not now' })]);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    await vi.waitFor(() => expect(service.log.join('')).toContain('the thread could not be named'), {
-      timeout: 20_000,
-    });
+    await expect.poll(() => service.log.join('')).toContain('the thread could not be named');
     service.model.nameBy(() => [text('At last')]);
     await person.rest.answer(await person.rest.send(threadId, 'Again'));
     expect(await titled(service, person, threadId)).toEqual({ name: null, title: 'At last' });
@@ -141,10 +204,48 @@ it('a service that stops gives up the name that it is waiting for', async ({ ser
   service.model.nameBy(() => [wait(never.passed), text('Too late')]);
   const person = await service.person();
   await person.rest.readyThread({ text: 'Hello' });
-  await vi.waitFor(() => expect(service.model.namings).toHaveLength(1), { timeout: 20_000 });
+  await expect.poll(() => service.model.namings).toHaveLength(1);
   const [naming] = service.model.namings;
   await service.stop();
   await naming?.closed;
   expect(service.log.join('')).not.toContain('could not be named');
   never.open();
+});
+
+describe('the name that a model gives', () => {
+  pure.each([
+    ['Tea for two', 'Tea for two'],
+    ['"Tea for two."', 'Tea for two'],
+    ['**Tea for two**', 'Tea for two'],
+    ['Title: Tea for two', 'Tea for two'],
+    ['„Titel: Tee für zwei“', 'Tee für zwei'],
+    ['Tea for two\n\nThis name says that…', 'Tea for two'],
+    ['# Tea\u202e for\u0000 two', 'Tea for two'],
+    ['C# and .NET 8', 'C# and .NET 8'],
+    ['お茶の淹れ方', 'お茶の淹れ方'],
+    ['  \n ""\n', null],
+    ['***', null],
+  ])('%j is stored as %j', (answer, name) => {
+    expect(cleanName(answer)).toBe(name);
+  });
+
+  pure('is cut after 60 characters as people count them, with a mark', () => {
+    expect(cleanName('👩‍👩‍👧‍👦'.repeat(61))).toBe(`${'👩‍👩‍👧‍👦'.repeat(59)}…`);
+    expect(cleanName('a'.repeat(60))).toBe('a'.repeat(60));
+    expect(cleanName('a'.repeat(65_536))).toBe(`${'a'.repeat(59)}…`);
+  });
+
+  pure('is null or a short line of well-formed text, whatever the answer is', () => {
+    const answers = anyCharacters({ maxLength: 300 });
+    fc.assert(
+      fc.property(answers, (answer) => {
+        const name = cleanName(answer);
+        if (name === null) return;
+        expect(name.isWellFormed()).toBe(true);
+        expect(name).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e]/u);
+        expect(name.trim()).toBe(name);
+        expect(name).not.toBe('');
+      }),
+    );
+  });
 });

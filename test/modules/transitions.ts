@@ -11,3 +11,12 @@ export const transitions = {
   interrupted: ['ready', 'waiting'],
   error: [],
 } as const satisfies Record<ThreadStateName, readonly ThreadStateName[]>;
+
+/** The statuses of a response and the pairs that may follow each other. A trigger in the database refuses every other pair. */
+export const responseTransitions: Record<string, readonly string[]> = {
+  queued: ['running', 'failed', 'interrupted'],
+  running: ['succeeded', 'failed', 'interrupted'],
+  succeeded: [],
+  failed: [],
+  interrupted: [],
+};
