@@ -4,7 +4,7 @@ import { scrape } from '../metrics/scrape.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import { httpError, type ModelScript, text, toolCall } from '../support/model/model-script.js';
 import type { Person, TestService } from '../support/service.js';
-import { createThread } from './manners/create-thread.js';
+import { createThread } from './manners/manner.js';
 
 const models = [
   'tools',
@@ -133,12 +133,10 @@ describe('the first answer of a model', () => {
   });
 });
 
-describe('AI_WITHOUT', () => {
-  configured('names what no request uses', async ({ service, ada }) => {
-    await ada.rest.answer(await ada.rest.createThread({ text: 'Hi' }));
-    const [{ body }] = [service.model.lastRequest];
-    expect(Object.keys(body)).not.toContain('tools');
-    expect(Object.keys(body)).not.toContain('stream_options');
-    expect(body.messages.map(({ role }) => role)).toEqual(['user']);
-  });
+configured('AI_WITHOUT names what no request uses', async ({ service, ada }) => {
+  await ada.rest.answer(await ada.rest.createThread({ text: 'Hi' }));
+  const [{ body }] = [service.model.lastRequest];
+  expect(Object.keys(body)).not.toContain('tools');
+  expect(Object.keys(body)).not.toContain('stream_options');
+  expect(body.messages.map(({ role }) => role)).toEqual(['user']);
 });

@@ -1,3 +1,4 @@
+import { test } from 'vitest';
 import { createProcessor } from '../../src/assistant/create-processor.js';
 import type { ReadAttachments } from '../../src/assistant/files/attached-files.js';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
@@ -12,9 +13,9 @@ import type {
   GenerationEvent,
   Processor,
 } from '../../src/modules/responses/generation/processor.js';
-import type { ModelServer } from '../support/model/model-server.js';
+import { type ModelServer, startModelServer } from '../support/model/model-server.js';
 
-export interface Heard {
+interface Heard {
   events: GenerationEvent[];
   text: string;
   thinking: string;
@@ -84,4 +85,10 @@ export const question = (toolUseId: string, words: string, ...choices: string[])
   toolUseId,
   question: words,
   choices,
+});
+
+export const it = test.extend('server', async ({ onTestFinished }) => {
+  const server = await startModelServer();
+  onTestFinished(() => server.close());
+  return server;
 });

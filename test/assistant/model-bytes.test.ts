@@ -1,12 +1,14 @@
 /** Every byte that a model's provider sends is counted as it comes, whatever it belongs to. */
+
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { afterEach, describe, expect } from 'vitest';
+import { EventFrames } from '../../src/assistant/compatible/event-frames.js';
 import { limitedFetch } from '../../src/assistant/model-fetch.js';
 import { finish, hang, httpError, type ModelStep, openStream, text, toolCall } from '../support/model/model-script.js';
-import { limited, listen, processorAt } from './listening.js';
-import { it } from './model-fixture.js';
+import { it, limited, listen, processorAt } from './listening.js';
 
 const mebibyte = 2 ** 20;
 const tooLarge = {
@@ -136,4 +138,31 @@ describe('the HTTP client for models', () => {
     expect([response.status, (await response.text()).length]).toEqual([500, 100]);
     await closed;
   });
+});
+
+/** Lines as servers send them; the last one is whole. */
+const line = fc.oneof(
+  fc.constantFrom('', ': ping', 'data: [DONE]', 'event: error', 'data: {', 'data: }', 'data:', '{"a":1}'),
+  fc.json().map((json) => `data: ${json.replaceAll(/[\r\n]/g, '')}`),
+);
+
+function framesOf(pieces: readonly Uint8Array[]) {
+  const frames = new EventFrames();
+  return [...pieces.flatMap((piece) => frames.push(piece)), ...frames.end()];
+}
+
+it('frames › are the same in whatever pieces the bytes come, and with any line end', () => {
+  const input = fc.record({
+    lines: fc.array(line, { maxLength: 20 }),
+    end: fc.constantFrom('\n', '\r\n', '\r'),
+    cuts: fc.array(fc.nat(400), { maxLength: 20 }),
+  });
+  fc.assert(
+    fc.property(input, ({ lines, end, cuts }) => {
+      const bytes = Buffer.from(lines.map((text) => text + end).join(''));
+      const places = [0, ...cuts.filter((place) => place < bytes.length).toSorted((a, b) => a - b), bytes.length];
+      const pieces = places.slice(1).map((place, index) => bytes.subarray(places[index], place));
+      expect(framesOf(pieces)).toEqual(framesOf([Buffer.from(lines.map((text) => `${text}\n`).join(''))]));
+    }),
+  );
 });

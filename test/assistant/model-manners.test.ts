@@ -10,15 +10,11 @@ import { joinTokens, type ReceivedEvent } from '../support/clients/sse.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import type { Person } from '../support/service.js';
 import { listen, processorAt } from './listening.js';
-import { createThread } from './manners/create-thread.js';
 import { emptyFrames } from './manners/empty-frames.js';
-import { endings } from './manners/endings.js';
-import { errors } from './manners/errors.js';
-import { features } from './manners/features.js';
-import { again, type Manner } from './manners/manner.js';
+import { endings, reasons, refusals } from './manners/endings.js';
+import { errors, features } from './manners/errors.js';
+import { again, createThread, type Manner } from './manners/manner.js';
 import { questions } from './manners/questions.js';
-import { reasons } from './manners/reasons.js';
-import { refusals } from './manners/refusals.js';
 import { thinking } from './manners/thinking.js';
 
 const fresh = Array.from({ length: 40 }, (_, index) => `compatible:fresh-${index}`);

@@ -4,7 +4,9 @@ import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { Prisma } from '../../prisma/generated/client/client.js';
 import type { PrismaClientOptions } from '../../src/database/client.js';
+import { DatabaseConnectionError, explainConnection } from '../../src/database/connection-error.js';
 import { StatementNames } from '../../src/database/statement-names.js';
+import { isOutage } from '../../src/modules/database-errors.js';
 import { sqlStateOf } from '../../src/modules/sql-state.js';
 import { connected, newDatabase, openedDatabase } from '../support/database/opened-database.js';
 import { runSql } from '../support/server.js';
@@ -207,5 +209,85 @@ describe('a statement of our own', () => {
           .$queryRaw`SELECT FROM pg_stat_activity WHERE application_name = 'alone' AND datname = current_database()`,
       ).toEqual([]);
     }, 30_000);
+  });
+});
+
+describe('the database', () => {
+  it('cannot be used now if it is not there, as while another one takes its place', async () => {
+    const url = new URL(await newDatabase());
+    url.pathname += '_not_there';
+    const client = connected(url.href);
+    expect(isOutage(await client.organization.count().catch((error: unknown) => error))).toBe(true);
+    expect(isOutage(await client.$queryRaw`SELECT 1`.catch((error: unknown) => error))).toBe(true);
+  });
+
+  it.each([
+    ['cannot be used now', 'the password was changed', '28P01', true],
+    ['cannot be used now', 'its user may not sign in', '28000', true],
+    ['cannot be used now', 'its disk fails', '58030', true],
+    ['cannot be used now', 'a file of it is missing', '58P01', true],
+    ['works', 'a value is not unique', '23505', false],
+    ['works', 'a table is unknown', '42P01', false],
+  ])('%s if %s', async (_what, _why, state, expected) => {
+    const client = connected(await newDatabase());
+    const raise = Prisma.raw(`DO $$ BEGIN RAISE SQLSTATE '${state}'; END $$`);
+    expect(isOutage(await client.$executeRaw(raise).catch((error: unknown) => error))).toBe(expected);
+  });
+});
+
+const client = new pg.Client('postgresql://ada:hunter2@db.example:5433/skein');
+
+function failure(message: string, code?: string): Error {
+  return Object.assign(new Error(message), code === undefined ? {} : { code });
+}
+
+describe('a database that cannot be connected to', () => {
+  it.each([
+    [
+      'ECONNREFUSED',
+      'The database cannot be reached at db.example, port 5433. Check that it is running and that DATABASE_URL is correct.',
+    ],
+    [
+      'ETIMEDOUT',
+      'The database cannot be reached at db.example, port 5433. Check that it is running and that DATABASE_URL is correct.',
+    ],
+    [
+      '53300',
+      'The database takes no more connections: as the driver says. Allow more there, at least 30 for each process of Skein, or set DATABASE_CONNECTIONS to less.',
+    ],
+    ['57P03', 'The database does not take connections yet: as the driver says. Start Skein again when it does.'],
+    ['28P01', 'The database rejects the user ada or the password in DATABASE_URL.'],
+    ['28000', 'The user in DATABASE_URL has no access to the database "skein".'],
+    ['3D000', 'The database server has no database "skein". Create it, or correct DATABASE_URL.'],
+    ...['CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_OSSL_PEM_NO_START_LINE'].map((code) => [
+      code,
+      "The connection to the database could not be encrypted: as the driver says. Add sslrootcert=FILE to DATABASE_URL, with the certificate of the server's authority, or sslmode=no-verify to encrypt without checking the server.",
+    ]),
+  ] as [string, string][])('is explained without its password: %s', (code, message) => {
+    const cause = failure('as the driver says', code);
+    const explained = explainConnection(cause, client);
+    expect(explained).toBeInstanceOf(DatabaseConnectionError);
+    expect(explained).toMatchObject({ message, cause });
+  });
+
+  it('is explained if the server has no TLS, which the driver reports without a code', () => {
+    const explained = explainConnection(failure('The server does not support SSL connections'), client);
+    expect(explained).toMatchObject({
+      name: 'DatabaseConnectionError',
+      message: expect.stringMatching(/could not be encrypted: .* set sslmode=disable/),
+    });
+  });
+
+  it.for([
+    ['Connection terminated unexpectedly', /cannot be reached at db.example, port 5433/],
+    ['timeout expired', /cannot be reached at db.example, port 5433/],
+    ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', /user ada .* DATABASE_URL has none/],
+  ] as const)('is explained where the driver has no code: %s', ([said, message]) => {
+    expect(explainConnection(failure(said), client)).toMatchObject({ message: expect.stringMatching(message) });
+  });
+
+  it('keeps the error of the driver if its cause is unknown', () => {
+    const unknown = failure('something else', 'XX000');
+    expect(explainConnection(unknown, client)).toBe(unknown);
   });
 });

@@ -1,5 +1,5 @@
 /** Behind PgBouncer in transaction mode, as Debian ships it: the limits of statements hold, and everything works. */
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Prisma } from '../../prisma/generated/client/client.js';
 import type { PrismaClientOptions } from '../../src/database/client.js';
 import type { Viewer } from '../../src/modules/identity/authenticate.js';
@@ -60,7 +60,7 @@ describe.skipIf(!hasPgBouncer)(`behind PgBouncer in transaction mode${pgBouncerN
       "SELECT count(*)::int AS count FROM pg_stat_activity WHERE query LIKE '%pg_sleep(%' AND state = 'active'";
     const others = `${sleeping} AND datname = current_database() AND pid <> pg_backend_pid()`;
     // The error is sent a moment before the server notes that its session is idle; the shortest of them sleeps for a minute.
-    await vi.waitFor(async () => expect(await runSql(url, others)).toEqual([{ count: 0 }]), { timeout: 20_000 });
+    await expect.poll(() => runSql(url, others)).toEqual([{ count: 0 }]);
   });
 
   it('the server ends a wait for a lock, alone and in a transaction, and a transaction in which nothing happens', async () => {
@@ -79,8 +79,8 @@ describe.skipIf(!hasPgBouncer)(`behind PgBouncer in transaction mode${pgBouncerN
         await transaction.$queryRaw`SELECT 1`;
         const open =
           "SELECT pid FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()";
-        await vi.waitFor(async () => expect(await runSql(url, open)).toHaveLength(1), { timeout: 20_000 });
-        await vi.waitFor(async () => expect(await runSql(url, open)).toHaveLength(0), { timeout: 20_000 });
+        await expect.poll(() => runSql(url, open)).toHaveLength(1);
+        await expect.poll(() => runSql(url, open)).toHaveLength(0);
         await transaction.$queryRaw`SELECT 1`;
       },
       { timeout: 60_000 },

@@ -4,8 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { responseTransitions } from '../modules/response-transitions.js';
-import { transitions } from '../modules/thread-transitions.js';
+import { responseTransitions, transitions } from '../modules/transitions.js';
 import { fencesIn } from '../support/documents.js';
 
 type Transitions = Record<string, readonly string[]>;

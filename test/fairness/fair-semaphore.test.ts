@@ -1,6 +1,7 @@
-/** What ten share: users take turns, none passes a large request over, and who leaves holds nobody up. */
+/** What several share: users take turns, none passes a large request over, who leaves holds nobody up, and who is busy holds back. */
 import { describe, expect, it } from 'vitest';
 import { FairSemaphore, type Release } from '../../src/platform/fairness/fair-semaphore.js';
+import type { Principal } from '../../src/platform/fairness/principal.js';
 import { ManualClock } from '../modules/manual-clock.js';
 
 /** Asks for amounts under the name of a user, and notes what is granted, in order. */
@@ -116,5 +117,79 @@ describe('a fair semaphore of 10', () => {
     clock.advance(100);
     const refused = await Promise.allSettled(waiting);
     expect(refused).toEqual(waiting.map(() => ({ status: 'rejected', reason: refusal() })));
+  });
+});
+
+const people = {
+  ada: { organizationId: 1, userId: 'ada' },
+  bob: { organizationId: 1, userId: 'bob' },
+  eve: { organizationId: 2, userId: 'eve' },
+};
+const { ada, eve } = people;
+
+function newTurns() {
+  const clock = new ManualClock();
+  const shares = { total: 20, perOrganization: 16, perUser: 8, waitingPerUser: 100 };
+  const turns = new FairSemaphore(shares, { holdsBack: true, clock });
+  /** Begins and ends so many things, one after the other. */
+  const doMany = async (principal: Principal, count: number) => {
+    for (let n = 0; n < count; n += 1) (await turns.acquire(principal))();
+  };
+  /** Asks for so many turns at once, and tells which of them have been had. */
+  const ask = async (principal: Principal, count: number) => {
+    const had: (() => void)[] = [];
+    for (let n = 0; n < count; n += 1) void turns.acquire(principal).then((release) => had.push(release));
+    await settle();
+    return had;
+  };
+  return { clock, doMany, ask };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+type Counts = Partial<Record<keyof typeof people, number>>;
+
+/** What each did before, how many turns they ask for then, and how many of those they have at once. */
+const cases: [name: string, before: Counts, asked: Counts, had: number[]][] = [
+  ['one at a time for a busy user while another organization is active', { eve: 100, ada: 1 }, { eve: 8 }, [1]],
+  ['one at a time for a busy user while a colleague is active', { bob: 100, ada: 1 }, { bob: 8 }, [1]],
+  ['one at a time for a whole busy organization', { ada: 50, bob: 50, eve: 1 }, { ada: 4, bob: 4 }, [1, 0]],
+  ['granted at once, up to the share, to a user who is alone', { eve: 100 }, { eve: 10 }, [8]],
+  ['granted at once to an occasional user, whatever others do', { eve: 100 }, { ada: 8 }, [8]],
+];
+
+const each = (counts: Counts) => Object.entries(counts) as [keyof typeof people, number][];
+
+describe('turns for work of the process', () => {
+  it.each(cases)('are %s', async (_name, before, asked, expected) => {
+    const { doMany, ask } = newTurns();
+    for (const [name, count] of each(before)) await doMany(people[name], count);
+    const had: number[] = [];
+    for (const [name, count] of each(asked)) had.push((await ask(people[name], count)).length);
+    expect(had).toEqual(expected);
+  });
+
+  it('are granted freely again when nobody else has been active for a tenth of a second', async () => {
+    const { clock, doMany, ask } = newTurns();
+    await doMany(eve, 200);
+    await doMany(ada, 1);
+    const had = await ask(eve, 8);
+    expect(had).toHaveLength(1);
+    had[0]?.();
+    await settle();
+    expect(had).toHaveLength(2);
+    clock.advance(111);
+    await settle();
+    expect(had).toHaveLength(8);
+  });
+
+  it('are not withheld from a user whose long-running work only waits', async () => {
+    const { clock, doMany, ask } = newTurns();
+    await doMany(eve, 1000);
+    const waiting = await ask(eve, 1);
+    clock.advance(501);
+    await doMany(ada, 1);
+    expect(waiting).toHaveLength(1);
+    expect(await ask(eve, 1)).toHaveLength(1);
   });
 });

@@ -1,13 +1,13 @@
-/** What a caller may send as a cursor: what was given out, character by character, and nothing that is longer. */
+/** What a caller may send as a cursor: what was given out, character by character, and nothing that is longer; what each kind says. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidCursorError } from '../../src/errors.js';
 import { createId } from '../../src/ids.js';
 import { maximumCursorLength } from '../../src/modules/cursor-text.js';
 import { decodeChangeCursor, encodeChangeCursor } from '../../src/modules/feeds/change-cursor.js';
-import { narrowSnapshot } from '../../src/modules/feeds/snapshot.js';
+import { narrowSnapshot, oldestUnderWay } from '../../src/modules/feeds/snapshot.js';
 import { encodeMessageCursor, parseMessageCursor } from '../../src/modules/messages/message-cursor.js';
-import { decodeThreadCursor, encodeThreadCursor } from '../../src/modules/threads/list/thread-cursor.js';
+import { decodeThreadCursor, encodeThreadCursor, isSnapshot } from '../../src/modules/threads/list/thread-cursor.js';
 import { formatPosition, parsePosition } from '../../src/modules/tokens/log/position.js';
 import { anyCharacters } from '../support/any-characters.js';
 import { propertyRuns } from '../support/case-counts.js';
@@ -126,5 +126,99 @@ describe('a cursor that is too long', () => {
     expect(widest.split(',')).toHaveLength(300);
     const change = { history: 'h'.repeat(100), since: widest, pagination: { until: widest, xid: '7', threadId: id } };
     expect(encodeChangeCursor(change).length).toBeLessThanOrEqual(maximumCursorLength);
+  });
+});
+
+describe('position', () => {
+  it('reads back what it writes', () => {
+    const units = fc.nat({ max: 9_999_999_999 });
+    const live = fc.record({ epoch: fc.nat({ max: 999_999_999_999_999 }), text: units, thinking: units });
+    const end = fc.record({ epoch: fc.nat(), text: fc.constant('end' as const), thinking: fc.constant(0) });
+    fc.assert(
+      fc.property(fc.oneof(live, end), (position) => {
+        expect(parsePosition(formatPosition(position))).toEqual(position);
+      }),
+    );
+  });
+
+  it('writes epoch, text and, if there is any, thinking', () => {
+    expect(formatPosition({ epoch: 3, text: 0, thinking: 0 })).toBe('3-0');
+    expect(formatPosition({ epoch: 3, text: 12, thinking: 0 })).toBe('3-12');
+    expect(formatPosition({ epoch: 3, text: 12, thinking: 7 })).toBe('3-12-7');
+    expect(formatPosition({ epoch: 3, text: 'end', thinking: 7 })).toBe('3-end');
+  });
+
+  it.each([
+    '',
+    '3',
+    '3-',
+    '-1-2',
+    '3--1',
+    '03-1',
+    '3-01',
+    '3-1-',
+    '3-end-1',
+    '3-1-2-3',
+    ' 3-1',
+    '3-1\n',
+    '3-１',
+    '1e3-1',
+    '3-END',
+  ])('takes %j for no position', (value) => {
+    expect(parsePosition(value)).toBeNull();
+  });
+
+  it('treats numbers that are too large to be exact as no position', () => {
+    expect(parsePosition('1000000000000000-0')).toBeNull();
+    expect(parsePosition('1-10000000000')).toBeNull();
+  });
+
+  it('treats an absent value as no position', () => {
+    expect(parsePosition(null)).toBeNull();
+    expect(parsePosition(undefined)).toBeNull();
+  });
+});
+
+/** As `pg_visible_in_snapshot` decides. */
+function isVisible(xid: number, snapshot: string): boolean {
+  const [xmin = '', xmax = '', underWay = ''] = snapshot.split(':');
+  if (xid < Number(xmin)) return true;
+  return xid < Number(xmax) && !underWay.split(',').includes(String(xid));
+}
+
+const snapshots = fc
+  .record({ underWay: fc.uniqueArray(fc.integer({ min: 10, max: 30 })), end: fc.integer({ min: 31, max: 34 }) })
+  .map(({ underWay, end }) => {
+    const pending = underWay.toSorted((a, b) => a - b);
+    return `${pending[0] ?? end}:${end}:${pending.join(',')}`;
+  });
+
+describe('a narrowed snapshot', () => {
+  it('agrees on all transactions up to the newest that was seen, and sees none after it', () => {
+    fc.assert(
+      fc.property(snapshots, fc.integer({ min: 0, max: 30 }), (snapshot, newest) => {
+        fc.pre(newest === 0 || isVisible(newest, snapshot));
+        const narrowed = narrowSnapshot(snapshot, BigInt(newest));
+        expect(isSnapshot(narrowed), narrowed).toBe(true);
+        for (let xid = 1; xid < 40; xid += 1) {
+          expect(isVisible(xid, narrowed), `${xid} in ${narrowed}, of ${snapshot}`).toBe(
+            xid <= newest && isVisible(xid, snapshot),
+          );
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ['90:100:90,95', 97n, '90:98:90,95'],
+    ['90:100:90,95', 93n, '90:94:90'],
+    ['90:100:90,95', 80n, '81:81:'],
+    ['100:100:', 0n, '1:1:'],
+  ])('of %s, where %s was the newest, is %s', (snapshot, newest, narrowed) => {
+    expect(narrowSnapshot(snapshot, newest)).toBe(narrowed);
+  });
+
+  it('gives the point from which to search for what it does not see', () => {
+    expect(oldestUnderWay('90:98:90,95')).toBe(90n);
   });
 });

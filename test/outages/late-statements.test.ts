@@ -7,8 +7,7 @@ import { claim } from '../../src/modules/responses/protocol/claim.js';
 import { databaseTimeMs } from '../../src/modules/responses/protocol/claimed-response.js';
 import { reclaim } from '../../src/modules/responses/protocol/reclaim.js';
 import { ConnectivityTracker } from '../../src/modules/responses/worker/connectivity-tracker.js';
-import { it } from '../modules/protocol/protocol-fixture.js';
-import { lease, type ProtocolWorld, workerNamed } from '../modules/protocol/protocol-world.js';
+import { it, lease, type ProtocolWorld, workerNamed } from '../modules/protocol/protocol-world.js';
 import { logger } from '../support/silent-logger.js';
 
 const ann = workerNamed('ann');

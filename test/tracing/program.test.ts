@@ -3,11 +3,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { askOnce, logOf } from '../cli/group.js';
 import { end, serve } from '../cli/program.js';
 import { RestClient } from '../support/clients/rest-client.js';
-import type { CreatedBody } from '../support/clients/rest-types.js';
 import { createTestDatabase } from '../support/database/database.js';
 import { startModelServer } from '../support/model/model-server.js';
-import { startCollector } from './collector.js';
-import { tracedCaller } from './traced-service.js';
+import { startCollector, tracedCaller } from './traced-service.js';
 
 it('the program exports from each of its processes, at the latest when it ends, and continues a trace on another node', async () => {
   await using database = await createTestDatabase();
@@ -29,8 +27,7 @@ it('the program exports from each of its processes, at the latest when it ends, 
   const [token] = await api.prints(/skn_pat_[0-9A-Za-z]{36}/);
   const rest = new RestClient({ origin: api.url, prefix: '/api/v1', token });
   const { traceId, headers } = tracedCaller();
-  const { body } = await rest.post<CreatedBody>('/threads', { text: 'Hi' }, { headers });
-  await rest.answer({ threadId: body.thread_id, messageId: body.message_id });
+  await rest.answer(await rest.createThread({ text: 'Hi' }, { headers }));
   // Connections go to the processes in turns.
   const authorization = { authorization: `Bearer ${token}`, ...headers };
   for (const _ of [1, 2, 3, 4]) await askOnce(`${api.url}/api/v1/me`, { headers: authorization });

@@ -9,8 +9,7 @@ import { toModelMessages } from '../../../src/assistant/prompt.js';
 import type { ContentBlock } from '../../../src/modules/messages/content.js';
 import type { ConversationMessage } from '../../../src/modules/responses/generation/processor.js';
 import { httpError, text } from '../../support/model/model-script.js';
-import { assistant, listen, processorAt, question } from '../listening.js';
-import { it } from '../model-fixture.js';
+import { assistant, it, listen, processorAt, question } from '../listening.js';
 
 /** A file of which a piece at a time is read. */
 const bytes = (content: Buffer) => ({

@@ -10,7 +10,7 @@ import type {
 } from '../../../src/modules/responses/generation/processor.js';
 import { gate, hang } from '../../support/model/model-script.js';
 import type { ModelServer } from '../../support/model/model-server.js';
-import { it } from '../model-fixture.js';
+import { it } from '../listening.js';
 
 const size = 1_000_000;
 const limits = { firstEventMs: 60_000, silenceMs: 30_000, totalMs: 600_000, maxTextBytes: 1000 };

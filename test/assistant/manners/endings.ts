@@ -1,4 +1,5 @@
 import {
+  always,
   asForm,
   bytes,
   chunk,
@@ -10,6 +11,7 @@ import {
   type Manner,
   manner,
   say,
+  status,
   stop,
   stream,
   streamThen,
@@ -82,4 +84,61 @@ export const endings: Manner[] = [
   manner('a broken connection after the reason', 'Hello', streamThen('break', hello, stop)),
   manner('a broken connection after [DONE]', 'Hello', streamThen('break', hello, done)),
   ...forms.map(([name, answer, text = 'Hello']) => asForm(manner(name, text, answer))),
+];
+
+const complete = ['stop', 'eos', 'stop_sequence', 'end_turn', 'STOP', 'eos_token', 'end-turn', 'COMPLETE'];
+const truncated = ['length', 'model_length', 'max_tokens', 'MAX_TOKENS'];
+const filtered = ['content_filter', 'SAFETY', 'sensitive', 'RECITATION', 'PROHIBITED_CONTENT'];
+const failed = ['error', 'abort', 'cancelled', 'network_error', 'insufficient_system_resource'];
+const strange = ['banana', 'unspecified', 'null', 'repetition'];
+
+const withError = (error: unknown) => stream(hello, { ...chunk({}, 'stop'), error });
+const inChoice = (error: unknown) =>
+  stream(hello, { ...chunk({}), choices: [{ index: 0, delta: {}, error, finish_reason: 'error' }] });
+
+/** Each of these words after a text, or alone, which means one thing. */
+function each(words: readonly string[], what: string, outcome: Parameters<typeof manner>[1], { alone = false } = {}) {
+  const all = words.map((word) => {
+    return manner(`${word} ${what}`, outcome, stream(...(alone ? [] : [hello]), end(word), done));
+  });
+  return all.map((one, index) => (index > 0 ? asForm(one) : one));
+}
+
+/** What a reason to finish means. */
+export const reasons: Manner[] = [
+  ...each([...complete, 'FINISH_REASON_STOP'], 'is complete', 'Hello'),
+  ...each(truncated, 'is cut by length', { text: 'Hello', isTruncated: true }),
+  ...each(filtered, 'is filtered', { text: 'Hello', code: 'model_content_filtered' }),
+  ...each(failed, 'is a failed attempt', cut),
+  ...each(['MALFORMED_FUNCTION_CALL'], 'without text is asked once more', cut, { alone: true }),
+  ...each(['MALFORMED_FUNCTION_CALL'], 'after text is a failed attempt', cut),
+  ...each(strange, 'after text is complete', 'Hello'),
+  ...each(strange, 'without text is failed', cut, { alone: true }),
+  manner('an error beside a reason', cut, withError({ message: 'oops', code: 500 })),
+  manner('an error in the choice', cut, inChoice({ message: 'oops', code: 502 })),
+  manner('a reason called finishReason', 'Hello', stream(hello, { choices: [{ delta: {}, finishReason: 'stop' }] })),
+  manner(
+    'a failure that goes on for ever takes four calls',
+    { code: 'model_unavailable', calls: 4 },
+    ...always(status(503, { error: { message: 'overloaded' } })),
+  ),
+  manner(
+    'a failure after text that goes on for ever ends with the last text',
+    { text: 'Hello', code: 'model_failed', calls: 3 },
+    ...always(stream(hello, end('error'), done)),
+  ),
+  manner('stop twice', 'Hello', stream(hello, stop, stop, done)),
+];
+
+const empty = { code: 'model_empty_response', calls: 2 } as const;
+
+/** What a model says that declines, and answers without anything in them. */
+export const refusals: Manner[] = [
+  manner('delta.refusal is what the model says', 'I cannot.', stream(chunk({ refusal: 'I cannot.' }), stop, done)),
+  manner('delta.refusal in pieces', 'I cannot.', stream(chunk({ refusal: 'I ' }), chunk({ refusal: 'cannot.' }), stop)),
+  manner('a refusal that is null', 'Hello', stream(chunk({ content: 'Hello', refusal: null }), stop)),
+  manner('an empty answer, once', cut, stream(stop, done)),
+  manner('an empty answer, always', empty, ...always(stream(stop, done))),
+  manner('white space alone, always', empty, ...always(stream(say(' \n'), stop, done))),
+  manner('an odd end after text keeps the text', 'Hello', stream(hello, end('banana'))),
 ];

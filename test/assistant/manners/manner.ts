@@ -1,6 +1,8 @@
 /** One way in which a model server answers, and what has to come of it. */
 import type { GenerationErrorCode } from '../../../src/modules/responses/generation/processor.js';
+import type { Sent } from '../../support/clients/rest-client.js';
 import { type AfterAnswer, type ModelScript, type ModelStep, rawAnswer } from '../../support/model/model-script.js';
+import type { Person } from '../../support/service.js';
 
 export interface Manner {
   name: string;
@@ -80,3 +82,11 @@ export function always(script: ModelScript, calls = 9): ModelScript[] {
 }
 
 export const again = stream(say('Again.'), stop, done);
+
+const create = `mutation ($text: String!, $model: ID) {
+  createThread(input: { text: $text, model: $model }) { ... on PostedMessage { threadId messageId } } }`;
+
+/** A thread whose message goes to a model of the list, or to the default one. */
+export async function createThread({ graphql }: Person, model: string | null): Promise<Sent> {
+  return (await graphql.data(create, { text: 'Hi', model })).createThread;
+}

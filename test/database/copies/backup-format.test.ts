@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BackupError } from '../../../src/database/backup/backup-error.js';
 import { checkBackup } from '../../../src/database/backup/check-backup.js';
 import { compress, decompressed } from '../../../src/database/backup/compression.js';
@@ -138,9 +138,7 @@ describe('a backup', () => {
     let part = await parts.next();
     while (!part.value?.includes('xxx')) part = await parts.next();
     const waits = `SELECT wait_event FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'COPY %'`;
-    await vi.waitFor(async () => expect(await runSql(large.url, waits)).toEqual([{ wait_event: 'ClientWrite' }]), {
-      timeout: 30_000,
-    });
+    await expect.poll(() => runSql(large.url, waits)).toEqual([{ wait_event: 'ClientWrite' }]);
     await parts.return();
   });
 });

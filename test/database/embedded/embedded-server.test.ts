@@ -111,8 +111,8 @@ describe('the embedded database', () => {
     const asked = await postmasterPid(dataDir);
     process.kill(asked, 'SIGTERM');
 
-    await vi.waitFor(async () => expect(await postmasterPid(dataDir)).not.toBe(asked), { timeout: 30_000 });
-    await vi.waitFor(async () => expect(await runSql(url, select)).toEqual(committed), { timeout: 30_000 });
+    await expect.poll(() => postmasterPid(dataDir)).not.toBe(asked);
+    await expect.poll(() => runSql(url, select)).toEqual(committed);
   });
 
   it('starts if the process id of a dead server now belongs to another program', async ({ dataDir }) => {

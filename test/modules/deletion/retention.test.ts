@@ -1,5 +1,5 @@
 /** Retention: what has not changed for too long is deleted, and nothing else. */
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { deleteExpiredThreads } from '../../../src/modules/deletion/retention.js';
 import { housekeepingSteps } from '../../../src/process/housekeeping-steps.js';
 import { serviceTest } from '../../support/fixtures/service.js';
@@ -36,6 +36,6 @@ it('is part of the housekeeping of each service, which begins with its start', a
     return [...metrics.matchAll(done)].map(([, name]) => name);
   };
   const all = housekeepingSteps.map(({ name }) => name);
-  await vi.waitFor(async () => expect(await names()).toEqual(all), { timeout: 30_000 });
+  await expect.poll(() => names()).toEqual(all);
   expect(all).toContain('expired_threads');
 });

@@ -83,15 +83,13 @@ const message = fc.record({
     .map(([text, unit, times]): ContentBlock[] => [{ type: 'text', text: text + unit.repeat(times) }]),
 });
 
-describe('continuationSummary › of any conversation', () => {
-  it('can be stored, and is bounded', () => {
-    fc.assert(
-      fc.property(fc.array(message, { maxLength: 80 }), (messages) => {
-        const summary = summaryOf(messages);
-        expect(summary.isWellFormed()).toBe(true);
-        expect(summary.length).toBeLessThan(25_000);
-      }),
-      { numRuns: propertyRuns(60) },
-    );
-  });
+it('continuationSummary › of any conversation can be stored, and is bounded', () => {
+  fc.assert(
+    fc.property(fc.array(message, { maxLength: 80 }), (messages) => {
+      const summary = summaryOf(messages);
+      expect(summary.isWellFormed()).toBe(true);
+      expect(summary.length).toBeLessThan(25_000);
+    }),
+    { numRuns: propertyRuns(60) },
+  );
 });

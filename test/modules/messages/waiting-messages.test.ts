@@ -1,9 +1,8 @@
 /** What waits is answered when a worker comes; a limit on waiting counts only while a worker lives. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
-const patience = { timeout: 30_000 };
 const elevenMinutes = 660_000;
 
 /** Messages that have waited for eleven minutes on a service without a worker. */
@@ -24,7 +23,7 @@ describe('a backlog that has waited through a long absence of workers', () => {
     await using service = await startTestService({ environment: { ROLE: 'api', QUEUE_LIMIT_SECONDS: limit } });
     await backlog(service, 20);
     await service.addNode({ ROLE: 'worker' });
-    await vi.waitFor(async () => expect(await statesOf(service)).toEqual({ ready: 20 }), patience);
+    await expect.poll(() => statesOf(service)).toEqual({ ready: 20 });
   });
 });
 
@@ -37,9 +36,9 @@ describe('a message that no live worker claims', () => {
     service.model.enqueue([text('Hel'), wait(held.passed), text('lo')]);
     await backlog(service, 3);
     await service.addNode({ ROLE: 'worker' });
-    await vi.waitFor(async () => expect(await statesOf(service)).toEqual({ active: 1, waiting: 2 }), patience);
+    await expect.poll(() => statesOf(service)).toEqual({ active: 1, waiting: 2 });
     held.open();
-    await vi.waitFor(async () => expect(await statesOf(service)).toEqual({ ready: 3 }), patience);
+    await expect.poll(() => statesOf(service)).toEqual({ ready: 3 });
   });
 
   it('fails after the configured limit, with a line in the log', async () => {
@@ -48,9 +47,9 @@ describe('a message that no live worker claims', () => {
     const held = gate();
     service.model.enqueue([text('Hel'), wait(held.passed), text('lo')]);
     const first = await ada.rest.createThread({ text: 'runs' });
-    await vi.waitFor(() => expect(service.model.requests).toHaveLength(1), patience);
+    await expect.poll(() => service.model.requests).toHaveLength(1);
     const second = await ada.rest.createThread({ text: 'waits' });
-    await vi.waitFor(async () => expect(await statesOf(service)).toEqual({ active: 1, error: 1 }), patience);
+    await expect.poll(() => statesOf(service)).toEqual({ active: 1, error: 1 });
     const response = await service.database.response.findUnique({ where: { messageId: second.messageId } });
     expect(response).toMatchObject({ status: 'failed', errorCode: 'queue_timeout' });
     const lines = service.log.filter((line) => line.includes('queued for too long'));

@@ -1,10 +1,13 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
+import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.js';
 import { expireAllLeases, heartbeat } from '../../../src/modules/responses/protocol/lease.js';
 import { noteRetry } from '../../../src/modules/responses/protocol/note-retry.js';
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../src/modules/responses/protocol/restart.js';
-import { it } from './protocol-fixture.js';
-import { lease, workerNamed } from './protocol-world.js';
+import { ConnectivityTracker } from '../../../src/modules/responses/worker/connectivity-tracker.js';
+import { Reclaimer } from '../../../src/modules/responses/worker/reclaimer.js';
+import { logger } from '../../support/silent-logger.js';
+import { it, lease, type ProtocolWorld, workerNamed } from './protocol-world.js';
 
 const bob = workerNamed('bob');
 
@@ -148,4 +151,104 @@ it('expireAllLeases makes every run reclaimable, and touches nothing else', asyn
   await expireAllLeases(world.database);
   expect([await world.response(ended.messageId), await world.response(waiting.messageId)]).toEqual(before);
   expect(await reclaim(world.database, bob, 5)).toMatchObject([{ messageId: run.messageId }]);
+});
+
+/** The database, by whose clock it is the time that `nowMs` gives, where only the time is asked for. */
+function withClock(world: ProtocolWorld, nowMs: () => number): PrismaClient {
+  const { database } = world;
+  const ask = (query: TemplateStringsArray | Prisma.Sql, ...values: (Prisma.Sql | number)[]) =>
+    ('sql' in query ? query.sql : query.join('')).includes('"nowMs"')
+      ? Promise.resolve([{ nowMs: nowMs() }])
+      : database.$queryRaw(query, ...values);
+  return new Proxy(database, { get: (target, name) => (name === '$queryRaw' ? ask : Reflect.get(target, name)) });
+}
+
+/** The part of a worker that looks for lost responses; by the clock of its database it is the time that `nowMs` gives. */
+function reclaimerOf(
+  world: ProtocolWorld,
+  { nowMs, queueLimitMs }: { nowMs: () => number; queueLimitMs: number | null },
+) {
+  const leases = withClock(world, nowMs);
+  const options = { queueLimitMs, repairMs: null, lease, othersWork: async () => true, leases, logger };
+  return new Reclaimer(options, new ConnectivityTracker(logger, lease.leaseMs));
+}
+
+/** A worker that has been alive for longer than a lease. Its checks are at times of the monotonic clock. */
+async function establishedWorker(world: ProtocolWorld) {
+  // A whole number: with fractions, the sum of two times is not always what their difference was.
+  const startMs = Math.round(performance.now());
+  const monotonic = vi.spyOn(performance, 'now').mockReturnValue(startMs);
+  onTestFinished(() => monotonic.mockRestore());
+  let clockMs = Date.now();
+  const reclaimer = reclaimerOf(world, { nowMs: () => clockMs, queueLimitMs: null });
+  const lookAt = async (afterMs: number, { leapMs = 0 } = {}) => {
+    clockMs += startMs + afterMs + leapMs - performance.now();
+    monotonic.mockReturnValue(startMs + afterMs);
+    const taken = await reclaimer.run(
+      () => workerNamed('bob'),
+      () => 10,
+    );
+    return taken.map(({ messageId }) => messageId);
+  };
+  await lookAt(0);
+  await lookAt(lease.leaseMs);
+  return { lookAt, nowMs: lease.leaseMs };
+}
+
+it('takes nobody for lost when the clock leaps ahead, until a lease later', async ({ world }) => {
+  const { lookAt, nowMs } = await establishedWorker(world);
+  const run = await world.running();
+  await world.expireLease(run);
+  expect(await lookAt(nowMs + 1_000, { leapMs: 3_600_000 })).toEqual([]);
+  expect(await lookAt(nowMs + lease.leaseMs)).toEqual([]);
+  expect(await lookAt(nowMs + 1_001 + lease.leaseMs)).toEqual([run.messageId]);
+});
+
+it('takes a lease that expires in its time for that of a lost worker at once', async ({ world }) => {
+  const { lookAt, nowMs } = await establishedWorker(world);
+  const run = await world.running();
+  await world.expireLease(run);
+  expect(await lookAt(nowMs + 30_000)).toEqual([run.messageId]);
+});
+
+const limitMs = 300_000;
+/** As long as a worker may be silent. */
+const longestGapMs = lease.leaseMs;
+
+/** A message that has waited for an hour, and a worker that starts only now. Its checks are at times after its first one. */
+async function lateWorker(world: ProtocolWorld) {
+  const waiting = await world.ask();
+  await world.queuedSince(waiting, 3_600_000);
+  const startMs = Date.now();
+  let nowMs = startMs;
+  const reclaimer = reclaimerOf(world, { nowMs: () => nowMs, queueLimitMs: limitMs });
+  const lookAt = async (atMs: number) => {
+    nowMs = startMs + atMs;
+    await reclaimer.run(
+      () => workerNamed('late'),
+      () => 0,
+    );
+    return (await world.response(waiting.messageId)).status;
+  };
+  return { lookAt };
+}
+
+describe('the limit on waiting', () => {
+  it('fails waiting messages once the worker has been alive for that long, however long they waited without one', async ({
+    world,
+  }) => {
+    const { lookAt } = await lateWorker(world);
+    for (let atMs = 0; atMs < limitMs; atMs += longestGapMs) expect(await lookAt(atMs)).toBe('queued');
+    expect(await lookAt(limitMs - 1)).toBe('queued');
+    expect(await lookAt(limitMs)).toBe('failed');
+  });
+
+  it('counts from the end of a silence of the worker that was longer than a lease', async ({ world }) => {
+    const { lookAt } = await lateWorker(world);
+    expect(await lookAt(0)).toBe('queued');
+    const backMs = longestGapMs + 1;
+    for (let atMs = 0; atMs < limitMs; atMs += longestGapMs) expect(await lookAt(backMs + atMs)).toBe('queued');
+    expect(await lookAt(backMs + limitMs - 1)).toBe('queued');
+    expect(await lookAt(backMs + limitMs)).toBe('failed');
+  });
 });

@@ -1,5 +1,5 @@
 /** A database with one user, for tests of the statements of the protocol; several workers that share it. */
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { ThreadStateName } from '../../../src/contract.js';
 import { createPrismaClient } from '../../../src/database/client.js';
@@ -14,6 +14,7 @@ import { type ClaimedAtOnce, noSlots, type Slots } from '../../../src/modules/re
 import type { ClaimedResponse, Worker } from '../../../src/modules/responses/protocol/claimed-response.js';
 import { type Outcome, settle } from '../../../src/modules/responses/protocol/settle.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';
+import { Spy } from '../../support/database/spy.js';
 import { logger } from '../../support/silent-logger.js';
 
 export const lease = { leaseMs: 60_000, heartbeatMs: 1000, pollMs: 1000, maxAttempts: 3, deadlineMs: 600_000 };
@@ -159,3 +160,21 @@ export function openedWorld(fill?: (world: ProtocolWorld) => Promise<unknown>): 
   afterAll(() => world.close());
   return () => world;
 }
+
+export const it = test
+  .extend('openWorld', { scope: 'file' }, () => ProtocolWorld.open)
+  .extend('sharedWorld', { scope: 'file' }, async ({ openWorld }, { onCleanup }) => {
+    const world = await openWorld();
+    onCleanup(() => world.close());
+    return world;
+  })
+  .extend('world', ({ sharedWorld }, { onCleanup }) => {
+    onCleanup(() => sharedWorld.removeThreads());
+    return sharedWorld;
+  })
+  /** What the database announces of threads. */
+  .extend('changes', { scope: 'file' }, async ({ sharedWorld }, { onCleanup }) => {
+    const changes = await Spy.open(sharedWorld.storage.url, ['response_changed']);
+    onCleanup(() => changes.close());
+    return changes;
+  });

@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { describe, expect } from 'vitest';
+import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { UnavailableError } from '../../../src/errors.js';
 import { createId } from '../../../src/ids.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import type { ClaimedResponse } from '../../../src/modules/responses/protocol/claimed-response.js';
@@ -8,8 +10,9 @@ import { heartbeat, release } from '../../../src/modules/responses/protocol/leas
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../src/modules/responses/protocol/restart.js';
 import { type Settlement, settle } from '../../../src/modules/responses/protocol/settle.js';
-import { it as test } from './protocol-fixture.js';
-import { lease, type ProtocolWorld, workerNamed } from './protocol-world.js';
+import { stopResponse } from '../../../src/modules/responses/stop-response.js';
+import { breakPairs } from '../../support/database/impossible-pairs.js';
+import { lease, type ProtocolWorld, it as test, workerNamed } from './protocol-world.js';
 
 const it = test.extend('run', ({ world }) => world.running());
 
@@ -230,5 +233,57 @@ describe('settle', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(times.slice(1)).toEqual([future.getTime(), future.getTime()]);
     expect((await world.thread(threadId)).updatedAt).toEqual(future);
+  });
+});
+
+/** The database, telling of each statement before it runs. */
+function telling(world: ProtocolWorld, onStatement: () => void): PrismaClient {
+  return world.database.$extends({
+    query: {
+      $allOperations({ args, query }) {
+        onStatement();
+        return query(args);
+      },
+    },
+  }) as unknown as PrismaClient;
+}
+
+const stopOf = (world: ProtocolWorld, messageId: string) => ({
+  viewer: world.viewer,
+  messageId,
+  reason: 'Ada stopped it.',
+});
+
+describe('stopResponse', () => {
+  it('ends when its caller leaves, and keeps the stop request in the row', async ({ world }) => {
+    const { messageId } = await world.ask();
+    await claim(world.database, workerNamed('silent'), 1);
+    const caller = new AbortController();
+    let statements = 0;
+    const database = telling(world, () => {
+      statements += 1;
+      if (statements === 4) caller.abort();
+    });
+    const stop = stopResponse(database, { ...stopOf(world, messageId), limitMs: 3_600_000, signal: caller.signal });
+    await expect(stop).rejects.toThrow(UnavailableError);
+    expect(statements, 'none follows').toBe(4);
+    const response = await world.database.response.findUniqueOrThrow({ where: { messageId } });
+    expect(response).toMatchObject({ status: 'running', stopReason: 'Ada stopped it.' });
+  });
+
+  it('gives up after a few statements if contradictory rows keep the response from ending', async ({ world }) => {
+    const { threadId, messageId } = await world.ask();
+    await breakPairs(
+      world.storage.url,
+      `UPDATE thread SET state = 'active', queued_at = NULL WHERE id = '${threadId}'`,
+    );
+    let statements = 0;
+    const database = telling(world, () => {
+      statements += 1;
+    });
+    const { signal } = new AbortController();
+    const stop = stopResponse(database, { ...stopOf(world, messageId), limitMs: 0, signal });
+    await expect(stop).rejects.toThrow(UnavailableError);
+    expect(statements, 'one asks, three force, and four look').toBeLessThanOrEqual(8);
   });
 });

@@ -3,8 +3,7 @@ import { threadStates } from '../../../src/contract.js';
 import { createId } from '../../../src/ids.js';
 import { allowImpossiblePairs } from '../../support/database/impossible-pairs.js';
 import { runSql } from '../../support/server.js';
-import { responseTransitions } from '../response-transitions.js';
-import { transitions } from '../thread-transitions.js';
+import { responseTransitions, transitions } from '../transitions.js';
 import { openedWorld } from './protocol-world.js';
 
 const world = openedWorld(async (opened) => {

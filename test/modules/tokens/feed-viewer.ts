@@ -37,7 +37,7 @@ export class FeedViewer {
   }
 }
 
-export interface SpeakerOptions {
+interface SpeakerOptions {
   feed: TokenFeed;
   responseId?: string;
   epoch?: number;

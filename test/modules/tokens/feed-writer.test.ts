@@ -2,16 +2,55 @@
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { encodeEntries } from '../../../src/modules/tokens/feed/feed-entry.js';
+import { encodeEntries, type FeedEntry } from '../../../src/modules/tokens/feed/feed-entry.js';
 import { FeedFailures } from '../../../src/modules/tokens/feed/feed-failures.js';
 import { FeedReader } from '../../../src/modules/tokens/feed/feed-reader.js';
+import type { FeedStore, Outcome, Progress } from '../../../src/modules/tokens/feed/feed-store.js';
 import { FeedWriter } from '../../../src/modules/tokens/feed/feed-writer.js';
+import type { Batch } from '../../../src/modules/tokens/feed/outgoing-attempt.js';
 import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
 import { TokenLog } from '../../../src/modules/tokens/log/token-log.js';
 import { propertyRuns } from '../../support/case-counts.js';
 import { readAll } from './log/token-log-reading.js';
-import { type Fault, MemoryStore } from './memory-store.js';
 import { merged } from './token-entries.js';
+
+type Fault = 'refuses' | 'does not answer' | 'is emptied';
+
+/** A store in memory, of either kind: one that takes no entry twice, as PostgreSQL, or one that may be emptied, as Redis. */
+class MemoryStore implements FeedStore {
+  readonly takesRepeats: boolean;
+  /** What happens to the next batches. */
+  readonly faults: Fault[] = [];
+  announce: (entries: readonly FeedEntry[]) => void = () => undefined;
+  #entries: FeedEntry[] = [];
+
+  constructor(takesRepeats: boolean) {
+    this.takesRepeats = takesRepeats;
+  }
+
+  async send(batches: readonly Batch[]): Promise<Outcome[]> {
+    const fault = this.faults.shift();
+    if (fault === 'refuses') throw new Error(fault);
+    if (fault === 'is emptied' && !this.takesRepeats) this.#entries = [];
+    const outcomes = batches.map((batch) => this.#add(batch));
+    this.announce(batches.flatMap(({ entries }) => entries));
+    if (fault === 'does not answer') throw new Error(fault);
+    return outcomes;
+  }
+
+  async read(_responseId: string, { epoch, next }: Progress): Promise<FeedEntry[]> {
+    return this.#entries.filter((entry) => entry.epoch > epoch || (entry.epoch === epoch && entry.seq >= next));
+  }
+
+  #add({ entries, stored }: Batch): Outcome {
+    for (const entry of entries) {
+      if (entry.isFirst) this.#entries = [];
+      const isKnown = this.#entries.some(({ epoch, seq }) => epoch === entry.epoch && seq === entry.seq);
+      if (!isKnown && (this.takesRepeats || entry.isFirst || this.#entries.length > 0)) this.#entries.push(entry);
+    }
+    return this.takesRepeats || this.#entries.length === stored ? 'stored' : 'lost';
+  }
+}
 
 const it = test.extend('here', () => alone());
 

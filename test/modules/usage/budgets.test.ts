@@ -129,7 +129,7 @@ describe('a budget of an organization that is used up', () => {
       people.map(({ rest }) => rest.post<{ thread_id: string; message_id: string }>('/threads', sending, keyed)),
     );
     expect(sent.map(({ status }) => status)).toEqual([201, 201, 201]);
-    await vi.waitFor(() => expect(requests.length).toBe(asked + people.length), { timeout: 30_000 });
+    await expect.poll(() => requests.length).toBe(asked + people.length);
     going.open();
     for (const [index, { body }] of sent.entries()) {
       await people[index]?.rest.answer({ threadId: body.thread_id, messageId: body.message_id });
@@ -280,7 +280,7 @@ describe('a budget that is used up meanwhile', () => {
     service.model.enqueue([openStream(), wait(going.passed), breakConnection()]);
     const asked = service.model.requests.length;
     const sent = await ada.rest.createThread(sending);
-    await vi.waitFor(() => expect(service.model.requests.length).toBe(asked + 1), { timeout: 20_000 });
+    await expect.poll(() => service.model.requests.length).toBe(asked + 1);
     await usedBefore(service, ada, { day: new Date() });
     going.open();
     await vi.waitFor(
@@ -303,13 +303,11 @@ describe('a budget that is used up meanwhile', () => {
     await take(naming, ada, 100);
     const { threadId } = await take(naming, bob, 100);
     const { database } = naming.service;
-    await vi.waitFor(
-      async () =>
-        expect(await database.thread.findUnique({ where: { id: threadId } })).toMatchObject({
-          generatedName: 'A name',
-        }),
-      { timeout: 20_000 },
-    );
+    await expect
+      .poll(() => database.thread.findUnique({ where: { id: threadId } }))
+      .toMatchObject({
+        generatedName: 'A name',
+      });
     expect(naming.model.namings).toHaveLength(1);
     await vi.waitFor(
       async () => {

@@ -1,6 +1,7 @@
 /** Usage: what responses took is added up when they end, whoever asks sees their organization's, and deleting keeps it. */
-import { describe, expect } from 'vitest';
+import { describe, expect, it as pure } from 'vitest';
 import { addUsage } from '../../../src/modules/usage/add-usage.js';
+import { costOf, readPrices } from '../../../src/modules/usage/prices.js';
 import { readUsage } from '../../../src/modules/usage/read-usage.js';
 import { signedIn } from '../../auth/people.js';
 import { command } from '../../cli/command.js';
@@ -153,3 +154,20 @@ it('skein usage prints a line for each sum, tab by tab', async ({ service }) => 
     stderr: expect.stringMatching(/^error: the first day must not be after the last day\n/),
   });
 });
+
+pure('costs what the list says for a million tokens, and nothing is known of a model that is not in it', () => {
+  const prices = readPrices('{"gpt-5": {"input": 1.25, "output": 10}, "local": {"input": 0, "output": 0}}');
+  const tokens = { inputTokens: 2_000_000, outputTokens: 100_000 };
+  expect(costOf(prices, { model: 'gpt-5', ...tokens })).toBe(3.5);
+  expect(costOf(prices, { model: 'local', ...tokens })).toBe(0);
+  expect(costOf(prices, { model: 'gpt-6', ...tokens })).toBeNull();
+});
+
+pure.each(['gpt-5', '[]', 'null', '{"gpt-5": 1}', '{"gpt-5": {"input": 1}}', '{"gpt-5": {"input": -1, "output": 1}}'])(
+  'refuses %s, and shows what a list looks like',
+  (json) => {
+    expect(() => readPrices(json)).toThrow(
+      /^must be a JSON object such as \{"openai:gpt-5": \{"input": 1\.25, "output": 10\}\}/,
+    );
+  },
+);

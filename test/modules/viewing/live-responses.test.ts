@@ -4,7 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { prismaFolder } from '../../../src/database/migrations/folder.js';
 import { createId } from '../../../src/ids.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
@@ -15,8 +15,7 @@ import { breakPairs } from '../../support/database/impossible-pairs.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { runSql } from '../../support/server.js';
 import { startTestService } from '../../support/service.js';
-import { it } from '../protocol/protocol-fixture.js';
-import { type ProtocolWorld, workerNamed } from '../protocol/protocol-world.js';
+import { it, type ProtocolWorld, workerNamed } from '../protocol/protocol-world.js';
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
 
@@ -159,13 +158,13 @@ describe('an impossible pair left behind by a load', () => {
     const held = gate();
     service.model.enqueue([text('Hel'), wait(held.passed), text('lo')]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
-    await vi.waitFor(() => expect(service.model.requests).toHaveLength(1), { timeout: 10_000 });
+    await expect.poll(() => service.model.requests).toHaveLength(1);
     await breakPairs(
       service.storage.url,
       `UPDATE response SET epoch = 9, attempt = 2 WHERE message_id = '${sent.messageId}'`,
     );
     const isRepair = (line: string) => line.includes('whose state contradicted its response');
-    await vi.waitFor(() => expect(service.log.filter(isRepair)).toHaveLength(1), { timeout: 10_000 });
+    await expect.poll(() => service.log.filter(isRepair)).toHaveLength(1);
     expect(service.log.find(isRepair)).toContain(sent.threadId);
     expect(service.log.find(isRepair)).toContain(sent.messageId);
     const metrics = await (await fetch(`${service.url}/metrics`)).text();

@@ -1,5 +1,5 @@
 /** The models that `AI_MODEL` names answer in each other's place, in their order, until viewers have seen something of one of them. */
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { summaryRequest } from '../../../src/assistant/summary-texts.js';
 import { faultOfAll } from '../../../src/modules/responses/generation/fallback.js';
 import { defaultGenerationLimits } from '../../../src/modules/responses/generation/limits.js';
@@ -86,9 +86,7 @@ describe('the model that has answered', () => {
     expect(rows.map(({ model, responses }) => [model, responses])).toEqual([['compatible:second', 1]]);
     const linesOf = () =>
       service.log.map((line) => JSON.parse(line)).filter((line) => line.messageId === sent.messageId);
-    await vi.waitFor(() => expect(linesOf().at(-1)).toMatchObject({ msg: 'response ended', inputTokens: 1000 }), {
-      timeout: 10_000,
-    });
+    await expect.poll(() => linesOf().at(-1)).toMatchObject({ msg: 'response ended', inputTokens: 1000 });
     expect(linesOf()).toEqual([
       expect.objectContaining({
         msg: 'the model did not answer, and the next one is called',
@@ -162,7 +160,7 @@ describe('no other model is called', () => {
   it.for(['first', 'second'])('once a stop has ended the call of the %s', async (silent, { service, graphql, ada }) => {
     service.model.respond(({ body }) => (body.model === silent ? [openStream(), hang()] : [httpError(503)]));
     const sent = await ada.rest.createThread({ text: 'Hi' });
-    await vi.waitFor(() => expect(called(service).at(-1)).toBe(silent), { timeout: 10_000 });
+    await expect.poll(() => called(service).at(-1)).toBe(silent);
     const { closed } = service.model.lastRequest;
     await graphql.data('mutation ($id: ID!) { stopResponse(messageId: $id) { __typename } }', { id: sent.messageId });
     await closed;

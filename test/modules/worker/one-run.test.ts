@@ -3,6 +3,8 @@ import pLimit from 'p-limit';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
+import { maximumReasoning } from '../../../src/contract.js';
+import { Answer } from '../../../src/modules/responses/generation/answer.js';
 import { defaultGenerationLimits } from '../../../src/modules/responses/generation/limits.js';
 import {
   GenerationError,
@@ -11,8 +13,9 @@ import {
 } from '../../../src/modules/responses/generation/processor.js';
 import { PublishingFence } from '../../../src/modules/responses/generation/publishing-fence.js';
 import { runResponse } from '../../../src/modules/responses/generation/run-response.js';
+import type { ClaimedResponse } from '../../../src/modules/responses/protocol/claimed-response.js';
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
-import { activeRun, StopRequest } from '../../../src/modules/responses/worker/active-runs.js';
+import { ActiveRuns, activeRun, StopRequest } from '../../../src/modules/responses/worker/active-runs.js';
 import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
 import type { OutcomeWriter } from '../../../src/modules/tokens/log/token-log.js';
 import { Budgets } from '../../../src/modules/usage/budgets/budgets.js';
@@ -242,4 +245,36 @@ it.each([
     where: { messageId: run.messageId },
   });
   expect([status, errorCode, errorMessage]).toEqual(['failed', ...error]);
+});
+
+it('keeps the beginning of 300,000 pieces, and never half of a character', async () => {
+  const run = await world().running();
+  const tokens = { open: () => true, append: () => true, settling: () => undefined, end: () => undefined };
+  const fence = new PublishingFence<TokenEntry>({ clock: { now: () => 0 }, safeLeaseMs: 1 });
+  const answer = new Answer(tokens, { run, fence });
+  const piece = 'x😀';
+  // Taking all that was said before into account with each piece would take minutes.
+  for (let n = 0; n < 300_000; n += 1) answer.take({ type: 'thinking', text: piece });
+  const expected = piece.repeat(maximumReasoning).slice(0, maximumReasoning - 1);
+  expect(answer.reasoning?.slice(0, -1)).toBe(expected);
+  expect(answer.reasoning).toHaveLength(maximumReasoning);
+  expect(answer.reasoning?.isWellFormed()).toBe(true);
+});
+
+it('a stop that comes before the run that it names reaches it, whatever other runs are brought meanwhile', async () => {
+  const runs = new ActiveRuns(Number.POSITIVE_INFINITY);
+  const run = { messageId: 'msg_1' } as ClaimedResponse;
+  const reasons: unknown[] = [];
+  await runs.collect(async () => {
+    await runs.collect(async () => runs.stopByRequest(run.messageId));
+    await runs.add({ run, askedMs: 0 }, async ({ generation }) => {
+      reasons.push(generation.signal.reason);
+    });
+  });
+  await runs.collect(() =>
+    runs.add({ run, askedMs: 0 }, async ({ generation }) => {
+      reasons.push(generation.signal.reason);
+    }),
+  );
+  expect(reasons).toEqual([expect.any(StopRequest), undefined]);
 });

@@ -17,7 +17,7 @@ async function takeTurn({ model }: TestService, ada: Person): Promise<void> {
   model.enqueue([wait(speech.passed), text('one'), text(' two'), text(' three')]);
   const asked = model.requests.length;
   const sent = await ada.rest.createThread({ text: 'Count' });
-  await vi.waitFor(() => expect(model.requests.length).toBe(asked + 1), patience);
+  await expect.poll(() => model.requests.length).toBe(asked + 1);
   const events = await ada.rest.stream(sent);
   speech.open();
   for await (const { event } of events) expect(['token', 'done']).toContain(event);

@@ -62,15 +62,18 @@ export class RestClient {
   }
 
   /** Creates a thread; throws for anything but 201. */
-  async createThread(body: { text: string; name?: string | null; is_private?: boolean }): Promise<Sent> {
-    const reply = await this.post<CreatedBody>('/threads', body);
+  async createThread(
+    body: { text: string; name?: string | null; is_private?: boolean },
+    options: RequestOptions = {},
+  ): Promise<Sent> {
+    const reply = await this.post<CreatedBody>('/threads', body, options);
     if (reply.status !== 201) throw new Error(`POST /threads → ${reply.status} ${JSON.stringify(reply.body)}`);
     return { threadId: reply.body.thread_id, messageId: reply.body.message_id };
   }
 
   /** Sends a message; throws for anything but 201. */
-  async send(threadId: string, text: string): Promise<Sent> {
-    const reply = await this.post<{ message_id: string }>(`/threads/${threadId}/messages`, { text });
+  async send(threadId: string, text: string, options: RequestOptions = {}): Promise<Sent> {
+    const reply = await this.post<{ message_id: string }>(`/threads/${threadId}/messages`, { text }, options);
     if (reply.status !== 201) throw new Error(`POST messages → ${reply.status} ${JSON.stringify(reply.body)}`);
     return { threadId, messageId: reply.body.message_id };
   }

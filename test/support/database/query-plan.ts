@@ -1,5 +1,6 @@
 /** What PostgreSQL did for a statement, counted by running it. */
 import pg from 'pg';
+import { expect, vi } from 'vitest';
 import { Prisma } from '../../../prisma/generated/client/client.js';
 import { runSql } from '../server.js';
 
@@ -49,6 +50,34 @@ function stepsOf(rows: unknown[]): PlanStep[] {
 
 function flatten(step: PlanStep): PlanStep[] {
   return [step, ...(step.Plans ?? []).flatMap(flatten)];
+}
+
+/** The statements that this process sends meanwhile, as they are sent. */
+export async function statementsOf(work: () => Promise<unknown>): Promise<Prisma.Sql[]> {
+  const sent = vi.spyOn(pg.Client.prototype, 'query');
+  try {
+    await work();
+    const statements = sent.mock.calls.map(
+      ([statement]) => statement as unknown as { text: string; values: unknown[] },
+    );
+    return statements
+      .filter(({ text }) => text)
+      .map(({ text, values }) => {
+        const places = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number) - 1);
+        return new Prisma.Sql(
+          text.split(/\$\d+/),
+          places.map((place) => values[place]),
+        );
+      });
+  } finally {
+    sent.mockRestore();
+  }
+}
+
+/** No step of the plan reads a table from its beginning, nor more than so many rows. */
+export function expectIndexes(plan: PlanStep[], most: number): void {
+  expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(most);
+  expect(plan.map((step) => step['Node Type'])).not.toContain('Seq Scan');
 }
 
 /** The most rows that one of the steps read or passed on. */

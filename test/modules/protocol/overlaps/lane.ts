@@ -4,8 +4,9 @@
  * PostgreSQL's table of locks, where one that was granted counts at once, so nothing here sleeps.
  */
 import pg from 'pg';
-import { expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { ProtocolWorld } from '../protocol-world.js';
 
 export type Act = (database: PrismaClient) => Promise<unknown>;
 
@@ -117,4 +118,44 @@ function inTransaction(client: pg.Client, { thread, response }: PrismaClient): P
     return (await client.query(text, parameters)).rows;
   };
   return { $queryRaw: run, $executeRaw: run, thread, response } as unknown as PrismaClient;
+}
+
+/** A world whose statements run in lanes, and the connection that sees who waits. */
+interface LaneStage {
+  world: ProtocolWorld;
+  monitor: pg.Client;
+  lanes: [Lane, Lane, Lane, Lane];
+}
+
+/** A stage for the tests of a file, after these statements; each test leaves no transaction open, and no threads. */
+export function openedLanes(...statements: string[]): () => LaneStage {
+  let stage: LaneStage;
+  beforeAll(async () => {
+    const world = await ProtocolWorld.open();
+    const monitor = new pg.Client({ connectionString: world.storage.url });
+    await monitor.connect();
+    for (const statement of statements) await monitor.query(statement);
+    const open = () => Lane.open(world.storage.url, { monitor, committed: world.database });
+    stage = { world, monitor, lanes: await Promise.all([open(), open(), open(), open()]) };
+  });
+  afterEach(async () => {
+    await Lane.endAll(stage.lanes, 'rollback');
+    await stage.world.removeThreads();
+  });
+  afterAll(async () => {
+    await Promise.all(stage.lanes.map((lane) => lane.close()));
+    await stage.monitor.end();
+    await stage.world.close();
+  });
+  return () => stage;
+}
+
+/** Runs statements that each wait for one before, which commits only when they all wait; gives what they came to. */
+export async function overlap(lanes: readonly Lane[], ...acts: Act[]): Promise<unknown[]> {
+  for (const [index, act] of acts.entries()) {
+    await lanes[index]?.start(act);
+    expect(await lanes[index]?.atRest(), `statement ${index + 1} waits`).toBe(index > 0);
+  }
+  await Lane.endAll(lanes, 'commit');
+  return acts.map((_, index) => lanes[index]?.value);
 }

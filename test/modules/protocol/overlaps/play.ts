@@ -3,8 +3,7 @@ import type pg from 'pg';
 import { expect } from 'vitest';
 import type { ClaimedResponse, Worker } from '../../../../src/modules/responses/protocol/claimed-response.js';
 import { workerNamed } from '../protocol-world.js';
-import { type Acting, actingOf, type Stage } from './acts.js';
-import type { Case, Transaction } from './case.js';
+import { type Acting, actingOf, type Case, type Stage, type Transaction } from './acts.js';
 import { Lane } from './lane.js';
 
 /** The lock that holds a statement up at the thread that is named "held". */

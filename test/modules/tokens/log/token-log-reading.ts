@@ -4,7 +4,7 @@ import { TokenLog, type TokenLogOptions } from '../../../../src/modules/tokens/l
 import { ManualClock } from '../../manual-clock.js';
 
 export const id = 'msg_1';
-export const chunkBytes = 16 * 1024;
+const chunkBytes = 16 * 1024;
 
 export function createLog(options: Partial<TokenLogOptions> = {}) {
   const clock = new ManualClock();
