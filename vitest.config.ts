@@ -113,9 +113,8 @@ export const dice = [
   'test/rest/threads/search/search-folding.test.ts',
   'test/rest/threads/search/search-ways.test.ts',
   'test/upgrade/rolling-upgrade.test.ts',
-  'test/web/conversation/east-asian.test.ts',
   'test/web/conversation/formulas.test.ts',
-  'test/web/conversation/markdown-blocks.test.ts',
+  'test/web/conversation/markdown.test.ts',
   'test/web/conversation/store/reduce.test.ts',
   'test/web/pages/every-page.test.ts',
 ];

@@ -21,7 +21,7 @@ const noServer =
   'AI_BASE_URL: set it to the URL of the OpenAI-compatible server, for example http://localhost:11434/v1';
 
 describe('the configuration', () => {
-  // What each default is, `test/docs/docs-configuration.test.ts` compares with the document.
+  // What each default is, `test/docs/docs.test.ts` compares with the document.
   it('needs nothing: everything has a default, or is off', () => {
     expect(readConfig({})).toMatchObject({
       dataDir: undefined,

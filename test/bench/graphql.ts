@@ -3,10 +3,10 @@
  * documents of ours, compiled at the start, so the ratio is the price of a stranger's: body, limits, and graphql-js itself.
  */
 import type { Bench, Row } from './bench.js';
-import { comparedCells } from './cells.js';
 import { type Comparison, compare } from './measuring/compare.js';
 import type { Question } from './measuring/http-load.js';
 import { type Seeded, seed } from './stage/seed.js';
+import { comparedCells } from './table.js';
 
 const limit = 3;
 

@@ -3,12 +3,12 @@
  * prepared statement that reads or writes the same rows of the same database, without other checks or GraphQL.
  */
 import type { Bench, BenchContext, Row } from './bench.js';
-import { comparedCells, rateCell } from './cells.js';
 import { compare, figuresOf } from './measuring/compare.js';
 import { load, type Question } from './measuring/http-load.js';
 import type { Child } from './stage/child.js';
-import { idle } from './stage/idle.js';
 import { type Seeded, seed } from './stage/seed.js';
+import { idle } from './stage/stage.js';
+import { comparedCells, rateCell } from './table.js';
 
 interface Request {
   name: string;

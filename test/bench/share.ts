@@ -6,10 +6,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import type { Bench, Row } from './bench.js';
-import { latencyCell } from './cells.js';
 import { quantile } from './measuring/statistics.js';
 import type { Attack } from './programs/attacker.js';
 import type { BenchPerson } from './stage/seed.js';
+import { latencyCell } from './table.js';
 
 interface Waits {
   requests: number[];

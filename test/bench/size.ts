@@ -4,11 +4,11 @@
  */
 import { runSql } from '../support/server.js';
 import type { Bench, BenchContext, Row } from './bench.js';
-import { comparedCells } from './cells.js';
 import { compare } from './measuring/compare.js';
 import type { Question } from './measuring/http-load.js';
 import type { Child } from './stage/child.js';
 import type { BenchPerson } from './stage/seed.js';
+import { comparedCells } from './table.js';
 
 const searches = [
   ['a word in every message', 'every'],

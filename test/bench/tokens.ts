@@ -6,11 +6,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasRedis, RedisServer } from '../support/network/redis.js';
 import type { Bench, BenchContext, Row, Scale } from './bench.js';
-import { latencyCell } from './cells.js';
 import { quantile } from './measuring/statistics.js';
 import { openViewer, type TokenViewer, textOfDelta, textOfToken, type ViewedStream } from './measuring/token-viewer.js';
 import type { Child } from './stage/child.js';
 import type { BenchPerson } from './stage/seed.js';
+import { latencyCell } from './table.js';
 
 /** One way from the model to the viewers. */
 interface Way {

@@ -4,12 +4,12 @@
  * at once.
  */
 import type { Bench, BenchContext, Row } from './bench.js';
-import { comparedCells, latencyCell } from './cells.js';
 import { type Comparison, compareRounds, type Round } from './measuring/compare.js';
 import { type TurnServer, takeTurns } from './measuring/turn-load.js';
 import type { Child } from './stage/child.js';
-import { idle } from './stage/idle.js';
 import type { BenchPerson } from './stage/seed.js';
+import { idle } from './stage/stage.js';
+import { comparedCells, latencyCell } from './table.js';
 
 /** How many turns are taken at a time, in words, and the goals: at most so many times dearer. */
 const loads = [

@@ -1,10 +1,10 @@
 /** How long a token of one answer takes to many viewers at once, each with a stream of their own, and what that costs the process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from './bench.js';
-import { latencyCell } from './cells.js';
 import { quantile } from './measuring/statistics.js';
 import { openViewer } from './measuring/token-viewer.js';
 import type { BenchPerson } from './stage/seed.js';
+import { latencyCell } from './table.js';
 import { createThread, effortOf, settingsOf } from './tokens.js';
 
 export const viewers: Bench = {

@@ -1,5 +1,5 @@
-/** One request to a node that is up, as far as the client knows. */
-import { StreamCutError } from '../support/clients/graphql-client.js';
+/** One request, or one subscription over a connection of its own, to a node that is up, as far as the client knows. */
+import { type GraphQLResult, readResults, StreamCutError } from '../support/clients/graphql-client.js';
 
 export interface Asking {
   token: string;
@@ -39,4 +39,35 @@ export async function ask(
 export function isLost(error: unknown): boolean {
   if (error instanceof StreamCutError) return true;
   return error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError');
+}
+
+/** Neither where no node could be asked or none could answer, so that a client would come back. */
+export interface Subscribed<Event> {
+  events?: AsyncGenerator<Event>;
+  refusal?: string;
+}
+
+/** Opens the subscription, whose field has the alias `event`. Leaving the loop over its events closes the connection. */
+export async function subscribe<Event>(
+  asking: Asking,
+  body: { query: string; variables: Record<string, unknown> },
+): Promise<Subscribed<Event>> {
+  const headers = { 'content-type': 'application/json', accept: 'text/event-stream' };
+  const response = await ask(asking, '/graphql', { method: 'POST', headers, body: JSON.stringify(body) }, '');
+  if (response?.status === 200 && response.body) return { events: eventsOf(readResults(response.body), asking) };
+  if (!response || response.status >= 500) return {};
+  return { refusal: `subscription → ${response.status} ${await response.text()}` };
+}
+
+/** Ends where the service cannot go on now; throws for any other error. */
+async function* eventsOf<Event>(
+  results: AsyncGenerator<GraphQLResult<{ event: Event }>>,
+  { forgivesErrors = false }: Asking,
+): AsyncGenerator<Event> {
+  const passing = ['UNAVAILABLE', ...(forgivesErrors ? ['INTERNAL_SERVER_ERROR'] : [])];
+  for await (const result of results) {
+    if (result.errors?.some(({ extensions }) => passing.includes(String(extensions?.['code'])))) return;
+    if (result.errors || !result.data) throw new Error(`subscription → ${JSON.stringify(result)}`);
+    yield result.data.event;
+  }
 }

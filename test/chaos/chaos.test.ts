@@ -8,13 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { caseCount, isStress, seed } from '../support/case-counts.js';
+import { slowResponses, takeoverTimes } from './bookkeeping.js';
 import { checkRun } from './checker.js';
 import { type SendRecord, startClients } from './client.js';
 import { breakThings, type FaultName } from './faults.js';
 import { keepCopies } from './list-copies.js';
 import { expectRest, loopDelay } from './node-health.js';
-import { slowResponses } from './slow-responses.js';
-import { takeoverTimes } from './takeovers.js';
 import { withCluster } from './with-cluster.js';
 
 const seconds = caseCount('CHAOS_SECONDS', { usual: 8, full: 20 });

@@ -5,8 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Asking, ask } from './ask.js';
-import { type Meddling, meddle } from './meddle.js';
-import { goBack, type Rewriting, rewrite } from './rewrite.js';
+import { goBack, type Meddling, meddle, type Rewriting, rewrite } from './mutations.js';
 import { differences, Viewer } from './viewer.js';
 
 export interface SendRecord {

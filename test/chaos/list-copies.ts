@@ -4,8 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import { type Asking, ask, isLost } from './ask.js';
-import { subscribe } from './subscribe.js';
+import { type Asking, ask, isLost, subscribe } from './ask.js';
 
 interface CopiedThread {
   state: string;

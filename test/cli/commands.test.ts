@@ -1,26 +1,17 @@
 /** Each command with good and with bad input, on a database of its own that is named by DATABASE_URL. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import { createPrismaClient } from '../../src/database/client.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createOrganization, createUser } from '../../src/modules/identity/provision.js';
 import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { createEmptyDatabase } from '../support/database/database.js';
+import { openedDatabase } from '../support/database/opened-database.js';
 import { runSql } from '../support/server.js';
-import { logger } from '../support/silent-logger.js';
 import { command } from './command.js';
 import { type Finished, skein } from './program.js';
 
-let storage: TestDatabase;
-let database: PrismaClient;
+const storage = openedDatabase();
 beforeAll(async () => {
-  storage = await createTestDatabase();
-  database = createPrismaClient({ url: storage.url, applicationName: 'test', maxConnections: 1, logger });
-  await createOrganization(database, { slug: 'acme', name: 'Acme' });
-  await createUser(database, { organizationSlug: 'acme', email: 'ada@acme.test', name: 'Ada', role: 'admin' });
-});
-afterAll(async () => {
-  await database.$disconnect();
-  await storage.drop();
+  await createOrganization(storage.client, { slug: 'acme', name: 'Acme' });
+  await createUser(storage.client, { organizationSlug: 'acme', email: 'ada@acme.test', name: 'Ada', role: 'admin' });
 });
 
 /** Runs a command line that has no spaces within a word. */
@@ -41,7 +32,7 @@ describe('org create', () => {
   it('creates an organization and prints its id and slug', async () => {
     const words = ['org', 'create', '--slug', 'globex', '--name', 'Globex'];
     const finished = await skein(words, { DATABASE_URL: storage.url });
-    const made = await database.organization.findUniqueOrThrow({ where: { slug: 'globex' } });
+    const made = await storage.client.organization.findUniqueOrThrow({ where: { slug: 'globex' } });
     expect(finished).toEqual(success(`${made.id} globex`));
     expect(made.name).toBe('Globex');
   });
@@ -49,7 +40,7 @@ describe('org create', () => {
   it('refuses a slug that is taken or not valid in a URL', async () => {
     expect(await run('org create --slug acme --name A')).toEqual(refusal('The organization "acme" already exists.'));
     for (const slug of ['Acme', 'ac_me', '-acme', 'acme-', '', 'a'.repeat(64)]) {
-      await expect(createOrganization(database, { slug, name: 'A' })).rejects.toThrow(
+      await expect(createOrganization(storage.client, { slug, name: 'A' })).rejects.toThrow(
         `"${slug}" is not a valid slug. Use 1 to 63`,
       );
     }
@@ -75,7 +66,7 @@ it('a database that goes away while a command runs is named in one line', async 
 describe('user create', () => {
   it('creates a user, by default a member', async () => {
     const finished = await run('user create --org acme --email Bob@Acme.test');
-    const bob = await database.user.findUniqueOrThrow({ where: { email: 'bob@acme.test' } });
+    const bob = await storage.client.user.findUniqueOrThrow({ where: { email: 'bob@acme.test' } });
     expect(finished).toEqual(success(`${bob.id} bob@acme.test`));
     expect(bob).toMatchObject({ role: 'member', name: null });
   });
@@ -84,10 +75,10 @@ describe('user create', () => {
     const user = { organizationSlug: 'acme', name: null, role: 'member' } as const;
     const unknown = await run('user create --org nobody --email c@acme.test --role admin --name C');
     expect(unknown).toEqual(refusal('The organization "nobody" does not exist.'));
-    const taken = createUser(database, { ...user, email: 'ADA@acme.test' });
+    const taken = createUser(storage.client, { ...user, email: 'ADA@acme.test' });
     await expect(taken).rejects.toThrow('The user ada@acme.test already exists.');
     for (const email of ['ada', '@acme.test', 'a da@acme.test', '']) {
-      await expect(createUser(database, { ...user, email })).rejects.toThrow(
+      await expect(createUser(storage.client, { ...user, email })).rejects.toThrow(
         `"${email}" is not a valid e-mail address.`,
       );
     }
@@ -95,22 +86,22 @@ describe('user create', () => {
 });
 
 it('org list prints a line for each organization', async () => {
-  const { id } = await createOrganization(database, { slug: 'told', name: 'Told\nof' });
-  await database.organization.update({ where: { id }, data: { retentionDays: 30 } });
+  const { id } = await createOrganization(storage.client, { slug: 'told', name: 'Told\nof' });
+  await storage.client.organization.update({ where: { id }, data: { retentionDays: 30 } });
   const { stdout } = await run('org list');
   const lines = stdout.trimEnd().split('\n');
   expect(lines).toContain('told  retention 30  Told of');
-  expect(lines).toHaveLength(await database.organization.count());
+  expect(lines).toHaveLength(await storage.client.organization.count());
   expect(stdout).toMatch(/^acme {2}retention off {2}/m);
 });
 
 it('user list prints a line for each user of an organization, present or removed', async () => {
-  await createOrganization(database, { slug: 'listed', name: 'Listed' });
+  await createOrganization(storage.client, { slug: 'listed', name: 'Listed' });
   const add = (name: string | null, email: string) =>
-    createUser(database, { organizationSlug: 'listed', name, email, role: name === null ? 'member' : 'admin' });
+    createUser(storage.client, { organizationSlug: 'listed', name, email, role: name === null ? 'member' : 'admin' });
   const [ann, ben] = [await add('Ann\nLee', 'ann@listed.test'), await add(null, 'ben@listed.test')];
   const removedAt = new Date('2026-03-01T12:00:00Z');
-  const { id } = await database.user.update({
+  const { id } = await storage.client.user.update({
     where: { id: (await add('Cy', 'cy@listed.test')).id },
     data: { removedAt },
   });
@@ -130,7 +121,7 @@ describe('token create', () => {
     const createdMs = Date.now();
     expect(rest).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^skn_pat_[0-9A-Za-z]{36}\n$/);
-    const token = await database.accessToken.findFirstOrThrow({ where: { lastFour: stdout.trim().slice(-4) } });
+    const token = await storage.client.accessToken.findFirstOrThrow({ where: { lastFour: stdout.trim().slice(-4) } });
     expect(token.scopes).toEqual(['me:read', 'threads:read', 'threads:write', 'feedback:write']);
     const lifetimeMs = 90 * 86_400_000;
     expect(token.expiresAt?.getTime()).toBeGreaterThanOrEqual(askedMs + lifetimeMs);
@@ -141,7 +132,7 @@ describe('token create', () => {
     const options = '--name=CI --scopes me:read,threads:read --expires-in never';
     const { stdout } = await run(`token create --email ADA@acme.test ${options}`);
     const lastFour = stdout.trim().slice(-4);
-    const token = await database.accessToken.findFirstOrThrow({ where: { name: 'CI' } });
+    const token = await storage.client.accessToken.findFirstOrThrow({ where: { name: 'CI' } });
     expect(token).toMatchObject({ lastFour, scopes: ['me:read', 'threads:read'], expiresAt: null });
   });
 
@@ -165,16 +156,16 @@ describe('token create', () => {
 describe('token list and token revoke', () => {
   it('list one token a line, id first, and end a token permanently', async () => {
     const eve = { organizationSlug: 'acme', email: 'eve@acme.test', name: null, role: 'member' } as const;
-    const { id: userId } = await createUser(database, eve);
+    const { id: userId } = await createUser(storage.client, eve);
     const expiresAt = new Date('2040-01-02T03:04:05Z');
     const name = 'two\nlines \u001b[31mred';
-    const { token } = await issueToken(database, { userId, name, scopes: ['me:read'], expiresAt });
+    const { token } = await issueToken(storage.client, { userId, name, scopes: ['me:read'], expiresAt });
     const line = `${token.id}  …${token.lastFour}  expires 2040-01-02  used never  me:read  two lines  [31mred`;
     expect(await run('token list --email eve@acme.test')).toEqual(success(line));
     const askedMs = Date.now();
     expect(await run(`token revoke ${token.id}`)).toEqual(success(`${token.id} revoked`));
     const answeredMs = Date.now();
-    const { revokedAt } = await database.accessToken.findUniqueOrThrow({ where: { id: token.id } });
+    const { revokedAt } = await storage.client.accessToken.findUniqueOrThrow({ where: { id: token.id } });
     expect(revokedAt?.getTime()).toBeGreaterThanOrEqual(askedMs);
     expect(revokedAt?.getTime()).toBeLessThanOrEqual(answeredMs);
     expect(await run(`token revoke ${token.id}`)).toEqual(refusal(`There is no valid token ${token.id}.`));

@@ -1,33 +1,21 @@
 /** `skein import`, as a function on a database of its own, and once as the program. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
-import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import { describe, expect } from 'vitest';
 import { describe as described, importFile } from '../../src/cli/copies/import.js';
-import { createPrismaClient } from '../../src/database/client.js';
 import { createOrganization, createUser } from '../../src/modules/identity/provision.js';
 import { emptySummary, type ImportOwner } from '../../src/modules/import/import-conversations.js';
 import { exportBytes, exportPath, zipOf } from '../modules/import/exports.js';
-import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { openedDatabase } from '../support/database/opened-database.js';
 import { it } from '../support/fixtures/folder.js';
-import { logger } from '../support/silent-logger.js';
 import { skein } from './program.js';
 
-let storage: TestDatabase;
-let database: PrismaClient;
-beforeAll(async () => {
-  storage = await createTestDatabase();
-  database = createPrismaClient({ url: storage.url, applicationName: 'test', maxConnections: 1, logger });
-});
-afterAll(async () => {
-  await database.$disconnect();
-  await storage.drop();
-});
+const storage = openedDatabase();
 
 async function person(name: string): Promise<ImportOwner> {
-  const { slug } = await createOrganization(database, { slug: name, name });
+  const { slug } = await createOrganization(storage.client, { slug: name, name });
   const user = { organizationSlug: slug, email: `${name}@acme.test`, name, role: 'member' as const };
-  const { id: userId, organizationId } = await createUser(database, user);
+  const { id: userId, organizationId } = await createUser(storage.client, user);
   return { userId, organizationId };
 }
 
@@ -49,14 +37,14 @@ describe('skein import', () => {
     await writeFile(file, archive);
     const summary = emptySummary();
     const told: number[] = [];
-    await importFile(database, owner, { file, summary, onProgress: (_file, progress) => told.push(progress) });
+    await importFile(storage.client, owner, { file, summary, onProgress: (_file, progress) => told.push(progress) });
     expect([told.length, told.at(-1), told]).toEqual([3, 1, told.toSorted()]);
     expect(described(summary)).toBe(
       'Imported 252 conversations, 0 already there, 2 left out.\n' +
         'Left out: 1 damaged or in an unknown format, 1 without text.\n' +
         'Not in the threads: 1 instructions, 1 files, 2 calls of tools, 1 thoughts of models, 1 messages of other branches.',
     );
-    expect(await database.thread.count({ where: { ownerId: owner.userId, isPrivate: true } })).toBe(252);
+    expect(await storage.client.thread.count({ where: { ownerId: owner.userId, isPrivate: true } })).toBe(252);
   });
 
   it('refuses what is no export, with what to do', async ({ folder }) => {
@@ -69,10 +57,14 @@ describe('skein import', () => {
     for (const [content, message] of cases) {
       const file = join(folder, `diary-${message.length}`);
       if (content !== null) await writeFile(file, content);
-      const importing = importFile(database, owner, { file, summary: emptySummary(), onProgress: () => undefined });
+      const importing = importFile(storage.client, owner, {
+        file,
+        summary: emptySummary(),
+        onProgress: () => undefined,
+      });
       await expect(importing).rejects.toThrow(`${file}${message.startsWith(':') ? '' : ' '}${message}`);
     }
-    const importing = importFile(database, owner, {
+    const importing = importFile(storage.client, owner, {
       file: folder,
       summary: emptySummary(),
       onProgress: () => undefined,

@@ -5,12 +5,12 @@
  */
 import { describe, expect, it, vi } from 'vitest';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import { takeoverTimes } from '../chaos/bookkeeping.js';
 import { checkRun } from '../chaos/checker.js';
 import { startClients } from '../chaos/client.js';
 import type { Loss } from '../chaos/faults.js';
 import type { Node } from '../chaos/node.js';
 import { expectRest } from '../chaos/node-health.js';
-import { takeoverTimes } from '../chaos/takeovers.js';
 import { type ClusterWorld, withCluster } from '../chaos/with-cluster.js';
 import { isStress } from '../support/case-counts.js';
 import { MachineWatch } from '../support/machine-speed.js';

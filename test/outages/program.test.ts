@@ -1,6 +1,15 @@
 /** The single process and its own PostgreSQL, which its supervisor brings back: nobody has to start anything again. */
+import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { type ProgramStage, startProgram } from './stage/program-stage.js';
+import { clusterDirectory } from '../../src/database/embedded/data-directory.js';
+import { stopPostmaster } from '../../src/database/embedded/process/postmaster.js';
+import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
+import { connectionTo, connectionUrl } from '../../src/database/embedded/server-session.js';
+import { end, type Service, serve } from '../cli/program.js';
+import { copySchemaCluster } from '../support/database/schema-cluster.js';
+import { startModelServer } from '../support/model/model-server.js';
+import { OutageStage } from './stage/outage-stage.js';
+import { freezeServer, newDirectory } from './stage/own-postgres.js';
 import { sufferOutage } from './stage/suffer-outage.js';
 
 interface ProgramOutage {
@@ -31,3 +40,49 @@ it('the single process answers 503, loses no response and recovers if its Postgr
     expect([exitCode, signalCode], 'the process that was there before').toEqual([null, null]);
   }
 });
+
+interface ProgramStage extends AsyncDisposable {
+  /** A stage for one outage. */
+  newStage(): OutageStage;
+  program: Service;
+  /** Signals the PostgreSQL that runs now. */
+  signal(signal: NodeJS.Signals): Promise<void>;
+  freeze(): Promise<void>;
+  thaw(): void;
+}
+
+/** As `npm start` runs it: one process with the database that it brings along, which it starts again itself. */
+async function startProgram(): Promise<ProgramStage> {
+  const dataDir = await newDirectory();
+  await copySchemaCluster(dataDir);
+  const model = await startModelServer();
+  const program = await serve({ DATA_DIR: dataDir, AI_MODEL: 'compatible:scripted', AI_BASE_URL: model.url });
+  const running = () => runningPostmaster(clusterDirectory(dataDir));
+  const found = await running();
+  if (!found) throw new Error('The program runs no PostgreSQL');
+  const databaseUrl = connectionUrl(connectionTo(found.socketDir));
+  const [token] = await program.prints(/skn_pat_[0-9A-Za-z]{36}/);
+  const newStage = () => new OutageStage({ urls: [program.url], token, databaseUrl, model });
+  let frozen: number[] = [];
+  const thaw = () => {
+    for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
+  };
+  const dispose = async () => {
+    thaw();
+    await end(program, 'SIGKILL');
+    await model.close();
+    await stopPostmaster(clusterDirectory(dataDir));
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  const postmaster = async () => (await running())?.pid ?? found.pid;
+  return {
+    newStage,
+    program,
+    signal: async (signal) => void process.kill(await postmaster(), signal),
+    freeze: async () => {
+      frozen = await freezeServer(await postmaster());
+    },
+    thaw,
+    [Symbol.asyncDispose]: dispose,
+  };
+}

@@ -14,9 +14,9 @@ export const long = [
   ...['web/pages/every-page', 'upgrade/rolling-upgrade', 'web/pages/upgraded-page', 'nodes/killed-node'],
   ...['graphql/visibility/visibility', 'chaos/chaos', 'web/conversation/conversation', 'outages/database'],
   ...['web/conversation/presence', 'nodes/balanced-restart', 'cli/processes-failures'],
-  ...['web/settings', 'cli/processes', 'web/threads', 'outages/program', 'web/session-end', 'cli/copies/under-load'],
+  ...['web/settings', 'cli/processes', 'web/threads', 'outages/program', 'web/session', 'cli/copies/under-load'],
   ...['parity/outcomes', 'docs/docs-commands', 'graphql/limits/answer-memory', 'cli/audit'],
-  ...['web/conversation/returning', 'modules/protocol/restart', 'web/conversation/dropped-files', 'nodes/presence'],
+  ...['web/conversation/returning', 'modules/protocol/restart', 'web/conversation/draft-files', 'nodes/presence'],
   ...['web/pages/palette', 'outages/unknown-outcome', 'web/notifications', 'web/language/languages'],
 ].map((name) => `test/${name}.test.ts`);
 

@@ -48,7 +48,12 @@ function sharedBrowser(): Promise<Browser> {
 
 /** A group of tests with a world of their own, which are skipped where there is no browser. */
 export function describeWeb(name: string, tests: (world: WebWorld) => void): void {
-  describe.skipIf(!hasBrowser)(`${name}${browserNote}`, () => tests(webWorld()));
+  describeWebWith(name, {}, tests);
+}
+
+/** The same, with a service that has these options. */
+export function describeWebWith(name: string, options: TestServiceOptions, tests: (world: WebWorld) => void): void {
+  describe.skipIf(!hasBrowser)(`${name}${browserNote}`, () => tests(webWorld(options)));
 }
 
 /**

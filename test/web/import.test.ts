@@ -3,9 +3,9 @@ import type { FileChooser } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { exportBytes, exportPath, zipOf } from '../modules/import/exports.js';
 import { newcomer } from '../support/threads.js';
-import { describeWeb, password } from './browser.js';
+import { describeWeb } from './browser.js';
 import { focused } from './focus.js';
-import { threadList } from './pages/pages.js';
+import { submitSignIn, threadList } from './pages/pages.js';
 
 describeWeb('the import of conversations', (world) => {
   it('goes on while another page is shown, says there how far it is, stops where somebody stops it, and ends with the session', async () => {
@@ -54,9 +54,7 @@ describeWeb('the import of conversations', (world) => {
     await expect.poll(() => held.length).toBe(4);
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    await page.getByLabel('E-mail address').fill(owner.email);
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await submitSignIn(page, owner);
     await page.getByText('This browser').waitFor();
     const answered = page.waitForResponse((response) => response.request().postData()?.includes('ImportConv') ?? false);
     await goOn(4);

@@ -6,7 +6,7 @@ import { colleagueOf, newcomer } from '../support/threads.js';
 import { describeWeb } from './browser.js';
 import { translateByBrowser } from './language/translate-by-browser.js';
 import { outOfPlace } from './pages/out-of-place.js';
-import { answered, composer, goTo, hideElsewhere, startThread } from './pages/pages.js';
+import { answered, answeredThread, chooseAction, composer, goTo, hideElsewhere, startThread } from './pages/pages.js';
 
 describeWeb('who can read a thread, in the browser', (world) => {
   const head = (page: Page) => page.getByRole('main').locator('header');
@@ -20,8 +20,7 @@ describeWeb('who can read a thread, in the browser', (world) => {
   });
 
   it('does what the open menu says, though somebody changes it elsewhere meanwhile', async () => {
-    const threadId = await startThread(page, 'For me alone');
-    await answered(page);
+    const threadId = await answeredThread(page, 'For me alone');
     await page.getByRole('button', { name: 'Actions for this thread' }).click();
     const hide = page.getByRole('menuitem', { name: 'Make private' });
     await hide.waitFor();
@@ -36,8 +35,7 @@ describeWeb('who can read a thread, in the browser', (world) => {
     const reader = await world.signedIn(await colleagueOf(world.service, owner));
     await goTo(page, '/new');
     await expect.poll(() => isChecked(page, /^Everyone in /)).toBe(true);
-    const threadId = await startThread(page, 'For all of us');
-    await answered(page);
+    const threadId = await answeredThread(page, 'For all of us');
     await head(page)
       .getByText(/^Everyone in /)
       .waitFor();
@@ -51,8 +49,7 @@ describeWeb('who can read a thread, in the browser', (world) => {
       .waitFor();
     expect(await outOfPlace(reader)).toEqual([]);
     await translateByBrowser(page);
-    await page.getByRole('button', { name: 'Actions for this thread' }).click();
-    await page.getByRole('menuitem', { name: 'Make private' }).click();
+    await chooseAction(page, 'Make private');
     await head(page).getByText('Only me').waitFor();
     await page.getByText('Only you can read this thread').waitFor();
     await reader.getByRole('heading', { name: 'There is no such thread' }).waitFor();

@@ -8,7 +8,16 @@ import { describeWeb } from './browser.js';
 import { HeldAnswers, openList } from './conversation/held-answers.js';
 import { focused } from './focus.js';
 import { translateByBrowser } from './language/translate-by-browser.js';
-import { answered, composer, renameElsewhere, seen, startThread, threadList } from './pages/pages.js';
+import {
+  answeredThread,
+  chooseAction,
+  composer,
+  renameElsewhere,
+  seen,
+  startThread,
+  threadList,
+  threadNames,
+} from './pages/pages.js';
 
 /** What the page does by itself takes a busy machine a while. */
 const patient = { timeout: 30_000 };
@@ -44,8 +53,7 @@ describeWeb('the list of threads in the browser', (world) => {
   });
 
   it('deletes the open conversation with its draft, which leads to the start, and tells other tabs and colleagues, who cannot delete it', async () => {
-    const threadId = await startThread(mine, 'A plan to forget');
-    await answered(mine);
+    const threadId = await answeredThread(mine, 'A plan to forget');
     const theirs = await world.signedIn(await colleagueOf(world.service, owner));
     const others = [await mine.context().newPage(), theirs];
     for (const page of others) {
@@ -87,23 +95,19 @@ describeWeb('the list of threads in the browser', (world) => {
     await theirs.getByRole('link', { name: /A plan for everybody/ }).click();
     await seen(theirs, 'Hello from the model.');
     await composer(theirs).fill('Half a thought');
-    await mine.getByRole('button', { name: 'Actions for this thread' }).click();
-    await mine.getByRole('menuitem', { name: 'Make private' }).click();
+    await chooseAction(mine, 'Make private');
     await theirs.getByText('There is no such thread').waitFor();
     const unsent = theirs.getByRole('textbox', { name: 'What you wrote here and did not send' });
     expect(await unsent.inputValue()).toBe('Half a thought');
     await expect.poll(() => threadList(theirs).count()).toBe(0);
     await theirs.goto(`/threads/${threadId}`);
     await theirs.getByText('There is no such thread').waitFor();
-    await mine.getByRole('button', { name: 'Actions for this thread' }).click();
-    await mine.getByRole('menuitem', { name: 'Share with the team' }).click();
+    await chooseAction(mine, 'Share with the team');
     await seen(theirs, 'Hello from the model.');
     expect(await composer(theirs).inputValue()).toBe('Half a thought');
-    await mine.getByRole('button', { name: 'Actions for this thread' }).click();
-    await mine.getByRole('menuitem', { name: 'Make private' }).click();
+    await chooseAction(mine, 'Make private');
     await theirs.getByText('There is no such thread').waitFor();
-    await startThread(mine, 'What nobody should read');
-    await answered(mine);
+    await answeredThread(mine, 'What nobody should read');
     await askToDelete(theirs, 'Actions for What nobody should read');
     await theirs.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
     await mine.getByText('There is no such thread').waitFor();
@@ -122,7 +126,7 @@ describeWeb('the list of threads in the browser', (world) => {
     page.on('request', (request) => asked.push(/(?:query|mutation) \w+/.exec(request.postData() ?? '')?.[0] ?? ''));
     await searchField(page).fill('creme');
     await expect.poll(() => marks(page)).toEqual(['crème']);
-    await expect.poll(() => threadList(page).locator('.thread-name').allInnerTexts()).toEqual(['Café <b>crème</b>']);
+    await expect.poll(() => threadNames(page)).toEqual(['Café <b>crème</b>']);
     await searchField(page).fill('fahre or 東京');
     const hit = page.getByRole('link', { name: 'alert(1)' });
     await hit.waitFor();
@@ -154,7 +158,7 @@ describeWeb('the list of threads in the browser', (world) => {
     await world.service.database.thread.update({ where: { id: older }, data });
     const page = await world.signedIn(person);
     await openList(page);
-    const names = () => threadList(page).locator('.thread-name').allInnerTexts();
+    const names = () => threadNames(page);
     const act = async (name: string, item: string) => {
       await threadList(page).filter({ hasText: name }).hover();
       await page.getByRole('button', { name: `Actions for ${name}` }).click();
@@ -268,7 +272,7 @@ describeWeb('the list of threads in the browser', (world) => {
     await page.getByRole('link', { name: /New name/ }).waitFor();
     held.end();
     await page.locator('.thread-list[aria-busy=false]').waitFor();
-    expect(await threadList(page).locator('.thread-name').allInnerTexts()).toEqual(['New name']);
+    expect(await threadNames(page)).toEqual(['New name']);
 
     // The failure is an error of the page.
     for (const event of ['pageerror', 'console'] as const) page.removeAllListeners(event);
@@ -297,6 +301,6 @@ describeWeb('the list of threads in the browser', (world) => {
       expect(await threadList(page).count()).toBe(120);
     };
     await vi.waitFor(allAreThere, patient);
-    expect(await threadList(page).locator('.thread-name').allInnerTexts()).toEqual(names);
+    expect(await threadNames(page)).toEqual(names);
   });
 });

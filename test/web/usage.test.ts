@@ -2,16 +2,17 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createId } from '../../src/ids.js';
+import { spanOf } from '../../src/web/settings/usage/spans.js';
+import { rowsOf } from '../../src/web/settings/usage/sums.js';
 import type { Person } from '../support/service.js';
-import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { describeWebWith } from './browser.js';
 import { answered, composer, goTo } from './pages/pages.js';
 import { dayBefore, stageUsage } from './staged-usage.js';
 
 const subject = (page: Page) => page.getByRole('button', { name: /^Budget of/ });
 const prices = '{"openai:gpt-5": {"input": 1.25, "output": 10}}';
 
-describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
-  const world = webWorld({ environment: { AI_PRICES: prices } });
+describeWebWith('usage in the browser', { environment: { AI_PRICES: prices } }, (world) => {
   let organizations = 0;
 
   async function stage(): Promise<{ admin: Person; grace: Person }> {
@@ -217,5 +218,40 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
     await page.getByRole('button', { name: 'Set budget' }).click();
     await page.getByRole('listitem').filter({ hasText: 'Colleague 600' }).getByText('1,000 tokens a month').waitFor();
     await page.getByRole('button', { name: 'Budget of The organization' }).waitFor();
+  });
+});
+
+it('measures a row of usage by its tokens, or by its responses where no model reported any', () => {
+  const row = (responses: number, inputTokens: number) => {
+    return {
+      day: null,
+      userId: null,
+      model: `m${responses}`,
+      responses,
+      inputTokens,
+      outputTokens: 0,
+      cost: null,
+      member: null,
+      isCostComplete: false,
+    };
+  };
+  const shares = (...rows: ReturnType<typeof row>[]) => rowsOf(rows).map(({ share }) => share);
+  expect(shares(row(4, 100), row(8, 25))).toEqual([1, 0.25]);
+  expect(shares(row(4, 0), row(8, 0))).toEqual([0.5, 1]);
+  expect(shares(row(0, 0))).toEqual([0]);
+});
+
+describe('the days of a span', () => {
+  it.each([
+    ['thisMonth', '2026-11-23T07:19:15Z', '2026-11-01', '2026-11-23'],
+    ['thisMonth', '2026-12-01T00:00:00Z', '2026-12-01', '2026-12-01'],
+    ['lastMonth', '2026-11-23T07:19:15Z', '2026-10-01', '2026-10-31'],
+    ['lastMonth', '2027-01-31T23:59:59Z', '2026-12-01', '2026-12-31'],
+    ['lastMonth', '2028-03-31T12:00:00Z', '2028-02-01', '2028-02-29'],
+    ['week', '2027-01-03T12:00:00Z', '2026-12-28', '2027-01-03'],
+    // Wherever the browser is.
+    ['thisMonth', '2026-11-30T23:30:00-02:00', '2026-12-01', '2026-12-01'],
+  ] as const)('%s at %s is from %s to %s', (name, now, from, to) => {
+    expect(spanOf(name, new Date(now))).toEqual({ from, to });
   });
 });

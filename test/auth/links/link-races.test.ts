@@ -11,11 +11,7 @@ import { type Person, patientStatements, type TestService } from '../../support/
 import { browserOf, secretOf } from '../browser.js';
 import { linkSecret } from '../people.js';
 
-const it = serviceTest({ settings: { concurrency: 0, statementLimits: patientStatements } }).extend(
-  'database',
-  { scope: 'file' },
-  ({ service }) => service.database,
-);
+const it = serviceTest({ settings: { concurrency: 0, statementLimits: patientStatements } });
 
 const newPassword = 'another battery of horses';
 const sessionsOf = (database: PrismaClient, { id }: Person) => database.session.count({ where: { userId: id } });

@@ -4,8 +4,7 @@ import { holding, waitingStatements } from '../../support/database/waiting-state
 import type { TestService } from '../../support/service.js';
 import { browserOf } from '../browser.js';
 import { beginWithProvider } from '../people.js';
-import { client, Provider } from './provider.js';
-import { it } from './provider-fixture.js';
+import { client, it, Provider } from './provider.js';
 
 it.beforeEach(({ provider }) => {
   provider.signsWrongly = false;

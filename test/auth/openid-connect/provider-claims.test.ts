@@ -3,8 +3,7 @@ import { describe, expect } from 'vitest';
 import type { Person, TestService } from '../../support/service.js';
 import { browserOf } from '../browser.js';
 import { beginWithProvider } from '../people.js';
-import type { Provider } from './provider.js';
-import { it as providerTest } from './provider-fixture.js';
+import { type Provider, it as providerTest } from './provider.js';
 
 const it = providerTest.extend(
   'acceptingUrl',

@@ -1,6 +1,7 @@
 /** A provider of OpenID Connect on a port of its own: it says whatever the test wants of whoever comes. */
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { freePort } from '../../support/network/free-port.js';
 
 export const client = { id: 'skein', secret: 'a secret that only the two know' };
@@ -137,3 +138,12 @@ function signed(claims: object, privateKey: KeyObject): string {
   const content = `${part({ alg: 'RS256', kid: 'key', typ: 'JWT' })}.${part(claims)}`;
   return `${content}.${sign('sha256', Buffer.from(content), privateKey).toString('base64url')}`;
 }
+
+/** Tests of a service whose people may sign in with a provider of OpenID Connect. */
+export const it = serviceTest()
+  .extend('provider', { scope: 'file' }, () => Provider.start())
+  .extend('service', { scope: 'file' }, ({ provider, startService }, { onCleanup }) => {
+    onCleanup(() => provider.close());
+    const environment = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret };
+    return startService({ environment: { ...environment, OIDC_NAME: 'Acme ID' } });
+  });

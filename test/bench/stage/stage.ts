@@ -3,8 +3,9 @@
  * production, and the processes that a benchmark starts. All of it is gone at the end, however that comes.
  */
 import { rmSync } from 'node:fs';
-import { chmod, mkdtemp } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import manifest from '../../../package.json' with { type: 'json' };
 import { clusterDirectory } from '../../../src/database/embedded/data-directory.js';
 import { isPostmasterOf, runningPostmaster } from '../../../src/database/embedded/process/postmaster-pid.js';
@@ -12,7 +13,6 @@ import { type EmbeddedServer, startEmbeddedServer } from '../../../src/database/
 import { databaseUrl, runSql } from '../../support/server.js';
 import { logger } from '../../support/silent-logger.js';
 import { Child } from './child.js';
-import { postgresCpuMs } from './postgres-cpu.js';
 
 /** The service is measured as `npm start` runs it. */
 export const flagsOfStart: readonly string[] = manifest.scripts.start.match(/--\S+/g) ?? [];
@@ -117,4 +117,29 @@ export class Stage {
     process.off('exit', this.#removeNow);
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10 });
   }
+}
+
+/** Resolves when no response of the database is waiting or under way. */
+export async function idle(databaseUrl: string): Promise<void> {
+  const busy = "SELECT 1 FROM thread WHERE state IN ('waiting', 'active') LIMIT 1";
+  while ((await runSql(databaseUrl, busy)).length > 0) await sleep(20);
+}
+
+/** Milliseconds in a tick of the processor times that Linux tells. */
+const tickMs = 10;
+
+/** The processor time of the processes of a PostgreSQL that are there, in milliseconds; 0 where the system is not Linux. */
+export async function postgresCpuMs(postmaster: number): Promise<number> {
+  const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const times = await Promise.all(processes.map((id) => cpuMsOfChild(id, postmaster)));
+  return times.reduce((sum, ms) => sum + ms, 0);
+}
+
+async function cpuMsOfChild(id: string, parent: number): Promise<number> {
+  // It may have ended since.
+  const stat = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '');
+  // The name of the program comes first, in parentheses, and may contain anything (proc_pid_stat(5)).
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [parentId, user, system] = [fields[1], fields[11], fields[12]].map(Number);
+  return parentId === parent ? ((user ?? 0) + (system ?? 0)) * tickMs : 0;
 }

@@ -1,15 +1,15 @@
 /** What an answer took is shown when it is asked for, and not loaded before. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { finish, httpError, text, usage } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, webWorld } from '../browser.js';
-import { answered, startThread } from '../pages/pages.js';
+import { describeWebWith } from '../browser.js';
+import { answeredThread } from '../pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`the details of an answer${browserNote}`, () => {
-  const prices = { 'compatible:scripted': { input: 2, output: 10 } };
-  const models = 'compatible:away, compatible:scripted';
-  const world = webWorld({ environment: { AI_MODEL: models, AI_PRICES: JSON.stringify(prices) } });
+const prices = { 'compatible:scripted': { input: 2, output: 10 } };
+const models = 'compatible:away, compatible:scripted';
+const environment = { AI_MODEL: models, AI_PRICES: JSON.stringify(prices) };
 
+describeWebWith('the details of an answer', { environment }, (world) => {
   it('are the model that has answered, tokens, cost and time, and the focus returns to the button that showed them', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     const asked: string[] = [];
@@ -17,8 +17,7 @@ describe.skipIf(!hasBrowser)(`the details of an answer${browserNote}`, () => {
       if (request.postData()?.includes('query Generation')) asked.push(request.url());
     });
     world.service.model.enqueue([httpError(503)], [text('Three.'), usage(1234, 56), finish()]);
-    await startThread(page, 'How many letters has tea?');
-    await answered(page);
+    await answeredThread(page, 'How many letters has tea?');
     expect(asked).toEqual([]);
     const button = page.getByRole('button', { name: 'Details' });
     await button.press('Enter');

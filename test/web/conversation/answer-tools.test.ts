@@ -1,26 +1,29 @@
 /** What answers have beyond their words: footnotes that lead within the message, and tools for code. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { text } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
 import { focused } from '../focus.js';
-import { answered, answers, startThread, write } from '../pages/pages.js';
+import { answered, answeredThread, answers, write } from '../pages/pages.js';
 
 describeWeb('footnotes and code in answers', (world) => {
-  async function ask(answer: string): Promise<Page> {
-    const page = await world.signedIn(await newcomer(world.service));
+  let page: Page;
+  beforeAll(async () => {
+    page = await world.signedIn(await newcomer(world.service));
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  });
+
+  async function ask(answer: string): Promise<void> {
     world.service.model.enqueue([text(answer)]);
-    await startThread(page, 'Please');
-    await answered(page);
-    return page;
+    await answeredThread(page, 'Please');
   }
 
   const focusedText = (page: Page) => page.evaluate('document.activeElement.textContent') as Promise<string>;
 
   it('lead to the footnote of the same message and back, by keyboard, without a change of the address', async () => {
-    const page = await ask('Tea is old[^1].\n\n[^1]: Very old.\n');
+    await ask('Tea is old[^1].\n\n[^1]: Very old.\n');
     const { model } = world.service;
     model.enqueue([text('Coffee is younger[^1]. [Not one](#fn-1)\n\n[^1]: By far.\n')]);
     await write(page, 'And coffee?');
@@ -41,8 +44,7 @@ describeWeb('footnotes and code in answers', (world) => {
   });
 
   it('are copied without TLS too, where there is no clipboard for pages, and the button keeps the focus', async () => {
-    const page = await ask('Tea.');
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await ask('Tea.');
     await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true })');
     await answers(page).getByRole('button', { name: 'Copy answer' }).press('Enter');
     await answers(page).getByText('Copied').waitFor();
@@ -54,8 +56,7 @@ describeWeb('footnotes and code in answers', (world) => {
   it('are copied as the Markdown that the model wrote, with their form for documents, and a selection without the colours of the page, its formulas as TeX; code has a language, and is wrapped, copied and saved under a name that the model does not choose', async () => {
     const table = 'It is **so**:\n\n$$\ny + 1\n$$\n\n| a | b |\n|---|---|\n| $x^2$ | `2` |\n';
     const markdown = `${table}\n\`\`\`python\nprint("tea")\n\`\`\`\n\n\`\`\`../../etc/passwd\nroot\n\`\`\`\n`;
-    const page = await ask(markdown);
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await ask(markdown);
     await page.locator('td math').waitFor();
     await answers(page).getByRole('button', { name: 'Copy answer' }).click();
     await answers(page).getByText('Copied').waitFor();

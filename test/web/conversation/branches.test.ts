@@ -6,9 +6,8 @@ import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
 import { focused } from '../focus.js';
-import { answered, composer, goTo, seen, write } from '../pages/pages.js';
+import { answered, composer, growingAnswer, openThread, seen, write } from '../pages/pages.js';
 import { settledSight } from '../pages/sight.js';
-import { growingAnswer } from './growing-answer.js';
 
 describeWeb('branches of a conversation', (world) => {
   let ada: Person;
@@ -18,14 +17,9 @@ describeWeb('branches of a conversation', (world) => {
     page = await world.signedIn(ada);
   });
 
-  /** Shows a conversation of its own, and gives the id of it. */
-  async function conversation(): Promise<string> {
+  function conversation(): Promise<string> {
     world.service.model.enqueue([text('The first answer.')]);
-    const { threadId, messageId } = await ada.rest.readyThread({ text: 'A question' });
-    await goTo(page, `/threads/${threadId}`);
-    await page.locator(`article[id=${messageId}]`).waitFor();
-    await answered(page);
-    return threadId;
+    return openThread(page, ada, 'A question');
   }
 
   it('another answer takes the place of the first, also on other open pages, and a switch brings the first back', async () => {
@@ -129,7 +123,7 @@ describeWeb('branches of a conversation', (world) => {
   });
 
   it('an answer that runs is in the way of an edit, and the buttons say so; a refused one opens the editor again, with the text and the reason, and nothing is gone even if nothing loads', async () => {
-    const { end } = await growingAnswer(world, page);
+    const end = await growingAnswer(world, page);
     await message(page, 'Hello').hover();
     const edit = message(page, 'Hello').getByRole('button', { name: 'Edit message' });
     await expect.poll(() => edit.getAttribute('title')).toBe('Wait for the answer to end');

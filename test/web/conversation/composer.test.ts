@@ -1,4 +1,7 @@
-/** The field of a message while what was sent is still on its way: nothing is lost, sent twice, or put where it does not belong. */
+/**
+ * The field of a message while what was sent is still on its way: nothing is lost, sent twice, or put where it does not belong. A
+ * message that is written while an answer runs waits where it is seen, is sent by itself, and is never left behind.
+ */
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { textLimits } from '../../../src/contract.js';
@@ -6,8 +9,16 @@ import { gate, httpError, text, wait } from '../../support/model/model-script.js
 import { newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
 import { focused } from '../focus.js';
-import { answered, composer, seen, startThread, write } from '../pages/pages.js';
-import { growingAnswer } from './growing-answer.js';
+import {
+  answered,
+  answeredThread,
+  composer,
+  growingAnswer,
+  leaveThread,
+  seen,
+  startThread,
+  write,
+} from '../pages/pages.js';
 import { HeldAnswers, released } from './held-answers.js';
 
 describeWeb('the message field', (world) => {
@@ -17,8 +28,7 @@ describeWeb('the message field', (world) => {
   });
 
   it('does not stop the answer with the second half of a double click on the button that sends', async () => {
-    await startThread(page, 'Hello');
-    await answered(page);
+    await answeredThread(page, 'Hello');
     await composer(page).fill('Go on');
     const end = gate();
     world.service.model.enqueue([text('Half'), wait(end.passed), text(' and all of it.')]);
@@ -37,7 +47,7 @@ describeWeb('the message field', (world) => {
   });
 
   it('has the focus again when the question is settled by the end of the answer, keeps it in place of the stop button, and gives it to the conversation when the assistant fails', async () => {
-    const { end } = await growingAnswer(world, page);
+    const end = await growingAnswer(world, page);
     const { model } = world.service;
     await write(page, 'And this');
     await page.getByRole('button', { name: 'Interrupt and send' }).focus();
@@ -64,8 +74,7 @@ describeWeb('the message field', (world) => {
   });
 
   it('is empty for a user who returns while a message is being sent, and has its text again if that fails; does not navigate a user who has gone elsewhere when the first message of a thread is accepted', async () => {
-    const threadId = await startThread(page, 'Hello');
-    await answered(page);
+    const threadId = await answeredThread(page, 'Hello');
     const sending = await HeldAnswers.of(page, { operation: 'SendMessage', isLost: true });
     await write(page, 'On its way');
     await sending.waitFor(1);
@@ -94,8 +103,7 @@ describeWeb('the message field', (world) => {
   });
 
   it('takes back what was typed as the browser does in any field, not letter by letter', async () => {
-    await startThread(page, 'Hello');
-    await answered(page);
+    await answeredThread(page, 'Hello');
     await composer(page).pressSequentially('Some words');
     await composer(page).press('Control+z');
     expect(await composer(page).inputValue()).toBe('');
@@ -163,8 +171,7 @@ describeWeb('the message field', (world) => {
   it('keeps the whole of a text that is too long, says so, and sends what is left of it; counts an emoji as one character', async () => {
     const { max } = textLimits.message;
     const longest = `🙂${'so much '.repeat(max).slice(1 - max)}`;
-    await startThread(page, 'Hello');
-    await answered(page);
+    await answeredThread(page, 'Hello');
     await paste(page, `${longest}, and its end`);
     await page.getByText('A message can have at most 100,000 characters.').waitFor();
     await composer(page).press('Enter');
@@ -182,6 +189,95 @@ describeWeb('the message field', (world) => {
     await page.getByText('A message can have at most').waitFor();
     expect(await has(editor, `${longest}!`)).toBe(true);
   });
+
+  it('shows a queued message while it waits, with what is queued after it, and sends it when the answer ends, also while another thread is open', async () => {
+    const end = await growingAnswer(world, page);
+    await queue(page, 'One');
+    await expect.poll(() => composer(page).inputValue()).toBe('');
+    await focused(page, 'Message');
+    await queue(page, 'Two');
+    await expect.poll(() => queued(page).innerText()).toMatch(/One\s+Two/);
+    const next = gate();
+    world.service.model.enqueue([text('As you asked.'), wait(next.passed)]);
+    end.open();
+    await seen(page, 'As you asked.');
+    await queued(page).waitFor({ state: 'detached' });
+    const mine = page.getByRole('article', { name: 'Message', exact: true });
+    await expect.poll(() => mine.allInnerTexts()).toHaveLength(2);
+    await mine.filter({ hasText: /One\s+Two/ }).waitFor();
+
+    await queue(page, 'Sent from elsewhere');
+    await leaveThread(page);
+    world.service.model.enqueue([text('From afar.')]);
+    const sent = page.waitForRequest((request) => request.postData()?.includes('SendMessage') === true);
+    next.open();
+    await sent;
+    expect(new URL(page.url()).pathname).toBe('/new');
+    await page.goBack();
+    await seen(page, 'Sent from elsewhere');
+    await seen(page, 'From afar.');
+    await expect.poll(() => composer(page).inputValue()).toBe('');
+  });
+
+  it('takes a queued message back to edit, by a button and by the arrow when empty, and has it in the draft after a reload, in front of what was written since', async () => {
+    await growingAnswer(world, page);
+    await queue(page, 'First words');
+    await queued(page).getByRole('button', { name: 'Edit' }).click();
+    await queued(page).waitFor({ state: 'detached' });
+    await expect.poll(() => composer(page).inputValue()).toBe('First words');
+    await queue(page, 'Second words');
+    await composer(page).press('ArrowUp');
+    await queued(page).waitFor({ state: 'detached' });
+    await expect.poll(() => composer(page).inputValue()).toBe('Second words');
+    await queue(page, 'Queued words');
+    await composer(page).fill('and more');
+    await page.reload();
+    await expect.poll(() => composer(page).inputValue()).toBe('Queued words\nand more');
+  });
+
+  it('lets a queued message still interrupt the answer, sends it when the user stops that, and if it ends while the page asks whether to interrupt it, but not if the user stops it then', async () => {
+    await growingAnswer(world, page);
+    const { model } = world.service;
+    await queue(page, 'Now');
+    model.enqueue([text('At once.'), wait(gate().passed)]);
+    await queued(page).getByRole('button', { name: 'Interrupt and send' }).click();
+    await seen(page, 'At once.');
+    await queue(page, 'Instead');
+    const end = gate();
+    model.enqueue([text('Something else.'), wait(end.passed)]);
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await seen(page, 'Something else.');
+    await write(page, 'Not decided');
+    await page.getByRole('button', { name: 'Interrupt and send' }).waitFor();
+    model.enqueue([text('As you asked.')]);
+    end.open();
+    await seen(page, 'As you asked.');
+    await expect.poll(() => composer(page).inputValue()).toBe('');
+    await answered(page);
+
+    model.enqueue([text('Too much.'), wait(gate().passed)]);
+    await write(page, 'More');
+    await seen(page, 'Too much.');
+    await write(page, 'Not decided either');
+    await page.getByRole('button', { name: 'Interrupt and send' }).waitFor();
+    const asked = model.requests.length;
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await seen(page, 'stopped');
+    expect(await composer(page).inputValue()).toBe('Not decided either');
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Interrupt and send' }).count()).toBe(0);
+    expect(model.requests.length).toBe(asked);
+  });
+
+  it('has a queued message at hand for the continuation when the assistant fails', async () => {
+    const end = gate();
+    world.service.model.enqueue([wait(end.passed), httpError(400, { message: 'No.' })]);
+    await startThread(page, 'Hello');
+    await queue(page, 'Not lost');
+    end.open();
+    await seen(page, 'The assistant failed.');
+    await expect.poll(() => page.locator('.continue textarea').inputValue()).toBe('Not lost');
+  });
 });
 
 /** A difference of 100,000 characters would fill the report of the tests. */
@@ -195,6 +291,15 @@ async function paste(page: Page, words: string): Promise<void> {
 }
 
 async function toNewThread(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'New thread' }).click();
-  await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+  await leaveThread(page);
+}
+
+async function queue(page: Page, words: string): Promise<void> {
+  await write(page, words);
+  await page.getByRole('button', { name: 'Wait, then send' }).click();
+  await queued(page).waitFor();
+}
+
+function queued(page: Page) {
+  return page.getByRole('region', { name: 'Queued message' });
 }

@@ -6,7 +6,17 @@ import { finish, gate, httpError, reasoning, text, toolCall, wait } from '../../
 import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
-import { answered, answers, composer, goTo, seen, startThread, threadList, write } from '../pages/pages.js';
+import {
+  answered,
+  answeredThread,
+  answers,
+  composer,
+  goTo,
+  seen,
+  startThread,
+  threadList,
+  write,
+} from '../pages/pages.js';
 import { drawn, HeldAnswers } from './held-answers.js';
 
 describeWeb('a conversation in the browser', (world) => {
@@ -127,8 +137,7 @@ describeWeb('a conversation in the browser', (world) => {
   });
 
   it('takes a rating, its comment and its withdrawal, asks what was wrong after a thumb down alone, and shows it after a reload; keeps a comment that Escape left unsaved, until Skip discards it', async () => {
-    const threadId = await startThread(page, 'Rate me');
-    await answered(page);
+    const threadId = await answeredThread(page, 'Rate me');
     const { feedback } = world.service.database;
     const dialog = page.getByRole('dialog', { name: 'What was wrong?' });
     // First, so that the dialog is loaded already and would open at once.
@@ -223,8 +232,7 @@ describeWeb('a conversation in the browser', (world) => {
   });
 
   it('keeps, through a reload, a draft, and the privacy of a new thread, which the next one does not have', async () => {
-    await startThread(page, 'Hello');
-    await answered(page);
+    await answeredThread(page, 'Hello');
     await composer(page).fill('Half a thou');
     await page.reload();
     await seen(page, 'Hello from the model.');

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { pixel } from '../../graphql/attachments/attached-file.js';
 import { newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
-import { answered, composer, startThread } from '../pages/pages.js';
+import { answered, answeredThread, composer } from '../pages/pages.js';
 
 describeWeb('the pictures of a message', (world) => {
   let threadId: string;
@@ -11,8 +11,7 @@ describeWeb('the pictures of a message', (world) => {
   let page: Awaited<ReturnType<typeof world.signedIn>>;
   beforeAll(async () => {
     page = await world.signedIn(await newcomer(world.service), view);
-    threadId = await startThread(page, 'Hello');
-    await answered(page);
+    threadId = await answeredThread(page, 'Hello');
   });
 
   it('shows at least three side by side on a phone, also those of the same name, and leaves the order and the other files in place', async () => {

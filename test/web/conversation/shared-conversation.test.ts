@@ -8,7 +8,17 @@ import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
 import { focused } from '../focus.js';
-import { answered, answers, composer, goTo, renameElsewhere, seen, startThread, write } from '../pages/pages.js';
+import {
+  answered,
+  answeredThread,
+  answers,
+  composer,
+  goTo,
+  renameElsewhere,
+  seen,
+  startThread,
+  write,
+} from '../pages/pages.js';
 import { HeldAnswers } from './held-answers.js';
 
 describeWeb('a conversation in several places', (world) => {
@@ -118,8 +128,7 @@ describeWeb('a conversation in several places', (world) => {
   });
 
   it('shows where a summary is made while the user reads, and keeps what it replaced in view, then shows it as a boundary, and what it replaced when asked, or at its address', async () => {
-    const threadId = await startThread(page, 'The old beginning');
-    await answered(page);
+    const threadId = await answeredThread(page, 'The old beginning');
     const replaced = await page.getByRole('article', { name: 'Message', exact: true }).getAttribute('id');
     await summarize(threadId, 'They began.');
     await write(page, 'And then?');

@@ -5,7 +5,7 @@ import { gate, text, toolCall, wait } from '../../support/model/model-script.js'
 import { newcomer, personWithThreads } from '../../support/threads.js';
 import { describeWeb, password } from '../browser.js';
 import { focused, tabTo } from '../focus.js';
-import { answered, composer, goTo, seen, startThread, threadList, write } from './pages.js';
+import { answeredThread, composer, goTo, seen, startThread, threadList, write } from './pages.js';
 
 describeWeb('by the keyboard alone', (world) => {
   /** Of those who are signed in already. */
@@ -133,8 +133,7 @@ describeWeb('by the keyboard alone', (world) => {
     const { keyboard } = page;
     const menu = page.getByRole('menu');
     const dialog = page.getByRole('dialog');
-    await startThread(page, 'Menus and dialogs');
-    await answered(page);
+    await answeredThread(page, 'Menus and dialogs');
     const button = page.getByRole('button', { name: 'Actions for this thread' });
     await button.click();
     await menu.waitFor();

@@ -1,20 +1,18 @@
 /** A phone that is held sideways, and a window that is zoomed to 400 %: most of the height is for threads and for messages. */
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { addThreads, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, type View, webWorld } from '../browser.js';
-import { answered, composer, goTo, rowsInView, seen, threadList, write } from './pages.js';
+import { describeWebWith, type View } from '../browser.js';
+import { answered, chooseAction, composer, goTo, rowsInView, seen, threadList, write } from './pages.js';
 
 interface Rows {
   atOnce: number;
   scrolled: number;
 }
 
-describe.skipIf(!hasBrowser)(`in a low window${browserNote}`, () => {
-  const world = webWorld({ environment: { AI_MODELS: 'compatible:small=Small and quick' } });
-
+describeWebWith('in a low window', { environment: { AI_MODELS: 'compatible:small=Small and quick' } }, (world) => {
   it.each<[string, View, Rows]>([
     ['a small phone on its side', { width: 667, height: 320, isTouch: true }, { atOnce: 4, scrolled: 7 }],
     ['a window at 400 %', { width: 320, height: 256 }, { atOnce: 3, scrolled: 6 }],
@@ -45,8 +43,7 @@ describe.skipIf(!hasBrowser)(`in a low window${browserNote}`, () => {
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
     const page = await world.signedIn(person, { width: 640, height: 400 });
     await goTo(page, `/threads/${threadId}`);
-    await page.getByRole('main').getByRole('button', { name: 'Actions for this thread' }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Instructions' }).press('Enter');
+    await chooseAction(page, 'Instructions');
     for (const name of ['Cancel', 'Save instructions']) {
       await expect.poll(() => page.getByRole('button', { name }).evaluate(isWhole), { message: name }).toBe(true);
     }

@@ -1,24 +1,22 @@
 /** After a connection that breaks in the middle of a word, the conversation continues where it was, with nothing twice. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { DroppingProxy } from '../../support/network/dropping-proxy.js';
 import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { describeWeb } from '../browser.js';
 import { drawn, HeldAnswers, openList } from '../conversation/held-answers.js';
 import { addMessages, watchMessages } from '../conversation/long-thread.js';
 import { answered, answers, composer, goTo, seen, startThread, write } from './pages.js';
 
 const unavailable = { errors: [{ message: 'Temporarily unavailable', extensions: { code: 'UNAVAILABLE' } }] };
 
-describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
-  let world: WebWorld;
+describeWeb('a network that fails', (world) => {
   let proxy: DroppingProxy;
   let person: Person;
   let page: Page;
   beforeAll(async () => {
-    world = await WebWorld.start();
     proxy = await DroppingProxy.start(world.service.url);
     person = await newcomer(world.service);
     page = await world.signedIn(person, { url: proxy.origin });
@@ -26,7 +24,6 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
   afterAll(async () => {
     await page.context().close();
     await proxy.close();
-    await world.stop();
   });
 
   it('continues in the middle of a word when the connection is back', async () => {

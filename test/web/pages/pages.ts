@@ -1,7 +1,9 @@
 /** What people do on the pages, in their words. */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
+import { password, type WebWorld } from '../browser.js';
 import { drawn } from '../conversation/held-answers.js';
 
 /** Opens a path as by a link, without a load, where somebody is signed in already. */
@@ -26,16 +28,41 @@ export async function dismiss(page: Page): Promise<void> {
 }
 
 /** Starts a thread, and waits until its page is open. Gives the id of the thread. */
-export async function startThread(page: Page, text: string): Promise<string> {
+export async function startThread(page: Page, words: string): Promise<string> {
   await goTo(page, '/new');
-  await write(page, text);
+  await write(page, words);
   await page.waitForURL(/\/threads\/thr_/);
   return new URL(page.url()).pathname.split('/')[2] ?? '';
 }
 
+/** Starts a thread, and waits for the whole answer. Gives the id of the thread. */
+export async function answeredThread(page: Page, words: string): Promise<string> {
+  const threadId = await startThread(page, words);
+  await answered(page);
+  return threadId;
+}
+
+/** Opens a new thread of the person with a complete answer, of which no fetch is under way. Gives its id. */
+export async function openThread(page: Page, { rest }: Person, words = 'Hello'): Promise<string> {
+  const { threadId, messageId } = await rest.readyThread({ text: words });
+  await goTo(page, `/threads/${threadId}`);
+  await page.locator(`article[id=${messageId}]`).waitFor();
+  await answered(page);
+  return threadId;
+}
+
+/** Starts a thread whose answer says "Half", and does not end before the gate is opened that this gives. */
+export async function growingAnswer({ service }: WebWorld, page: Page): Promise<ReturnType<typeof gate>> {
+  const end = gate();
+  service.model.enqueue([text('Half'), wait(end.passed)]);
+  await startThread(page, 'Hello');
+  await seen(page, 'Half');
+  return end;
+}
+
 /** Writes a message and sends it: by the key, or by the button on a touch screen, where the key begins a new line. */
-export async function write(page: Page, text: string): Promise<void> {
-  await composer(page).fill(text);
+export async function write(page: Page, words: string): Promise<void> {
+  await composer(page).fill(words);
   if (await page.evaluate("matchMedia('(pointer: coarse)').matches")) {
     await page.getByRole('button', { name: 'Send', exact: true }).tap();
   } else {
@@ -49,6 +76,25 @@ export function composer(page: Page): Locator {
 
 export function answers(page: Page): Locator {
   return page.getByRole('article', { name: /^Assistant/ });
+}
+
+/** Leaves a thread for the page of a new one, by the link. */
+export async function leaveThread(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'New thread' }).click();
+  await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+}
+
+/** Chooses from the menu of the thread that is open. */
+export async function chooseAction(page: Page, item: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: 'Actions for this thread' }).press('Enter');
+  await page.getByRole('menuitem', { name: item }).press('Enter');
+}
+
+/** Signs in on the page that asks for it. */
+export async function submitSignIn(page: Page, { email }: Pick<Person, 'email'>): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
 /** Waits until the words stand in the conversation. */
@@ -73,6 +119,10 @@ export async function signedOut(page: Page): Promise<void> {
 /** The entries of the list of threads. */
 export function threadList(page: Page): Locator {
   return page.getByRole('navigation', { name: 'Threads' }).getByRole('listitem');
+}
+
+export function threadNames(page: Page): Promise<string[]> {
+  return threadList(page).locator('.thread-name').allInnerTexts();
 }
 
 /** How many entries of the list of threads are in view as a whole. */

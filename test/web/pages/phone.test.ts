@@ -7,7 +7,7 @@ import { addThread, newcomer } from '../../support/threads.js';
 import { describeWeb, type View } from '../browser.js';
 import { focused } from '../focus.js';
 import { outOfPlace } from './out-of-place.js';
-import { answered, composer, dismiss, goTo, seen, startThread, write } from './pages.js';
+import { answered, answeredThread, composer, dismiss, goTo, growingAnswer, seen, write } from './pages.js';
 
 const phone: View = { width: 390, height: 844, isTouch: true };
 
@@ -59,8 +59,7 @@ describeWeb('a phone', (world) => {
     const list = levels.map((level) => `${'  '.repeat(level)}- Level ${level}`);
     const quotation = levels.map((level) => `${'> '.repeat(level + 1)}Level ${level}`);
     world.service.model.enqueue([text([...list, '', ...quotation].join('\n'))]);
-    await startThread(page, 'List them');
-    await answered(page);
+    await answeredThread(page, 'List them');
     for (const width of [320, 390]) {
       await page.setViewportSize({ width, height: 844 });
       for (const part of ['li', 'blockquote']) {
@@ -126,9 +125,7 @@ describeWeb('a phone', (world) => {
   /** A conversation with an answer that does not end before the test lets it. */
   async function growing(view: View): Promise<Page> {
     const shown = view === phone ? page : await world.signedIn(await newcomer(world.service), view);
-    world.service.model.enqueue([text('Half'), wait(gate().passed)]);
-    await startThread(shown, 'Hello');
-    await seen(shown, 'Half');
+    await growingAnswer(world, shown);
     return shown;
   }
 });

@@ -9,7 +9,7 @@ import { claim } from '../../../../src/modules/responses/protocol/claim.js';
 import type { ClaimedResponse } from '../../../../src/modules/responses/protocol/claimed-response.js';
 import { release } from '../../../../src/modules/responses/protocol/lease.js';
 import { forceStop, requestStop } from '../../../../src/modules/responses/protocol/stop.js';
-import { atMostOneLiveResponse, epochsGrow, everyPathIsLegal } from '../../../chaos/invariants.js';
+import { atMostOneLiveResponse, epochsGrow, everyPathIsLegal } from '../../../chaos/checker.js';
 import { modelLimitMs, overlapRuns } from '../../model-runs.js';
 import { workerNamed } from '../protocol-world.js';
 import { type Beginning, type Case, cases, OverlapLedger, type Stage } from './acts.js';

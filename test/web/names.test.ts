@@ -1,6 +1,24 @@
-/** What the list of sessions calls a browser, from what real ones call themselves. */
+/**
+ * What people and browsers are called: initials beside a name, and a browser in the list of sessions, from what real ones call
+ * themselves.
+ */
 import { describe, expect, it } from 'vitest';
-import { deviceOf } from '../../../src/web/settings/account/device.js';
+import { deviceOf } from '../../src/web/settings/account/device.js';
+import { initialsOf } from '../../src/web/ui/display-name.js';
+
+it.each([
+  ['Ada', 'A'],
+  ['ada king lovelace', 'AL'],
+  ['Ada Lovelace (Sales)', 'AL'],
+  ['Ada (Sales Berlin)', 'A'],
+  ['أحمد (فريق)', 'أ'],
+  ['Ada – Berlin', 'AB'],
+  ['🦊', '🦊'],
+  ['(anonymous)', '('],
+  [null, '?'],
+])('the initials of %s are %s', (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
+});
 
 const like = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const safari = 'AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0';

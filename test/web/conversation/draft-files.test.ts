@@ -1,14 +1,17 @@
-/** Files come into a message from anywhere on the page, are told apart there, and stay until they are sent. */
+/**
+ * Files come into a message from anywhere on the page, are told apart there, and stay until they are sent: none is lost, left
+ * behind or sent twice.
+ */
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { beforeAll, expect, inject, it } from 'vitest';
 import { pixel } from '../../graphql/attachments/attached-file.js';
 import { text } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
-import { answered, composer, goTo, seen } from '../pages/pages.js';
+import { answered, composer, goTo, growingAnswer, leaveThread, openThread, seen, write } from '../pages/pages.js';
 import { drawn, HeldAnswers } from './held-answers.js';
 
 interface FileInPage {
@@ -17,7 +20,7 @@ interface FileInPage {
   base64: string;
 }
 
-describeWeb('files of a draft', (world) => {
+describeWeb('the files of a draft', (world) => {
   let person: Person;
   let page: Page;
   let folder: string;
@@ -33,7 +36,7 @@ describeWeb('files of a draft', (world) => {
   });
 
   it('attaches what is dropped anywhere, and what is pasted while the messages have the focus, but no picture of pasted text; shows thumbnails and names', async () => {
-    await talk();
+    await openThread(page, person);
     await drag(page, 'dragenter', [note('dropped.md')]);
     await page.getByText('Drop files to attach them').waitFor();
     expect(await drag(page, 'drop', [note('dropped.md')])).toBe('handled');
@@ -58,7 +61,7 @@ describeWeb('files of a draft', (world) => {
   });
 
   it('attaches a pasted text that is too long for a message as a file, and leaves a shorter one, and other fields, to the browser', async () => {
-    await talk();
+    await openThread(page, person);
     const field = '.composer textarea';
     const tooLong = 'ä'.repeat(100_001);
     expect(await paste(page, field, { files: [], texts: ['text/plain'], text: tooLong.slice(1) })).toBe('left');
@@ -74,14 +77,14 @@ describeWeb('files of a draft', (world) => {
 
   it('cuts a long name on a phone, and not its button', async () => {
     const phone = await world.signedIn(person, { width: 390, height: 844, isTouch: true });
-    await talk(phone);
+    await openThread(phone, person);
     await attach(phone, [note(`${'Minutes '.repeat(20)}.md`)]);
     const box = await phone.getByRole('button', { name: /^Remove Minutes/ }).boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
   });
 
   it('keeps files through a reload and while another thread is open, and finishes their upload, until they are sent', async () => {
-    await talk();
+    await openThread(page, person);
     const { pathname } = new URL(page.url());
     await attach(page, [note('kept.md'), picture('kept.png')]);
     await page.reload();
@@ -90,8 +93,7 @@ describeWeb('files of a draft', (world) => {
     const uploading = await HeldAnswers.of(page, { operation: 'UploadAttachment' });
     await choose(page, [note('slow.md')]);
     await uploading.waitFor(1);
-    await page.getByRole('link', { name: 'New thread' }).click();
-    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+    await leaveThread(page);
     expect(await chip(page, 'kept.md').count()).toBe(0);
     uploading.end();
     await page.goBack();
@@ -108,7 +110,7 @@ describeWeb('files of a draft', (world) => {
   });
 
   it('attaches source code and other texts, whatever the system calls their type', async () => {
-    await talk();
+    await openThread(page, person);
     const types = {
       'main.py': 'text/x-python',
       'main.ts': 'video/mp2t',
@@ -128,7 +130,7 @@ describeWeb('files of a draft', (world) => {
   });
 
   it('names every refused file and the reason: wrong type, too many; and says after a reload which were refused or cut off, until they are removed', async () => {
-    await talk();
+    await openThread(page, person);
     await attach(page, [note('whole.md')]);
     const refusal = chip(page, 'tool.exe').getByText('This file type is not supported.');
     await choose(page, [{ name: 'tool.exe', type: 'application/x-msdownload', base64: 'TVo=' }]);
@@ -155,7 +157,7 @@ describeWeb('files of a draft', (world) => {
   });
 
   it('a dropped file is attached anywhere in a conversation, and never opened, or refused by its name and for a reason of its own: a folder, an empty file, a large one', async () => {
-    await talk();
+    await openThread(page, person);
     for (const place of ['.messages', '.panel', '.conversation-head', '.composer textarea']) {
       await dropReally(page, place, [pathOf('notes.md')]);
       await chip(page, 'notes.md').waitFor();
@@ -186,14 +188,14 @@ describeWeb('files of a draft', (world) => {
   });
 
   it('sends a file without any text, and a CSV file as such, whatever the system calls it; names a new thread after its file; and forgets files at sign-out', async () => {
-    await talk();
+    const page = await world.signedIn(person);
+    await openThread(page, person);
     await attach(page, [note('alone.md')]);
     world.service.model.enqueue([text('It is about tea.')]);
     await composer(page).press('Enter');
     await page.getByRole('link', { name: /alone\.md/ }).waitFor();
     await seen(page, 'It is about tea.');
-    await page.getByRole('link', { name: 'New thread' }).click();
-    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+    await leaveThread(page);
     await attach(page, [{ name: 'sums.csv', type: 'application/vnd.ms-excel', base64: btoa('a,b\n1,2\n') }]);
     await composer(page).press('Enter');
     await page.getByRole('heading', { name: 'sums.csv' }).waitFor();
@@ -212,13 +214,61 @@ describeWeb('files of a draft', (world) => {
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('kept.md');
   });
 
-  /** A new thread in the page. */
-  async function talk(there = page): Promise<void> {
-    const { threadId, messageId } = await person.rest.readyThread({ text: 'Hello' });
-    await goTo(there, `/threads/${threadId}`);
-    await there.locator(`article[id=${messageId}]`).waitFor();
-    await answered(there);
-  }
+  it('keeps a file that was added while a message was on its way, sends no file twice, and restores the files and the text of a refused message', async () => {
+    await openThread(page, person);
+    await attach(page, [note('first.md')]);
+    const sending = await HeldAnswers.of(page, { operation: 'SendMessage' });
+    await write(page, 'With the first');
+    await sending.waitFor(1);
+    await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'first.md' }).count()).toBe(0);
+    await attach(page, [note('second.md')]);
+    sending.end();
+    await answered(page);
+    await page.getByRole('link', { name: /first\.md/ }).waitFor();
+    await page.getByRole('button', { name: 'Remove second.md' }).waitFor();
+
+    const refused = await HeldAnswers.of(page, { operation: 'SendMessage', isLost: true });
+    await write(page, 'Refused');
+    await refused.waitFor(1);
+    await composer(page).fill('and more');
+    refused.release(0);
+    await refused.waitFor(2);
+    refused.release(1);
+    await page.getByText('The service cannot be reached').waitFor();
+    await expect.poll(() => composer(page).inputValue()).toBe('Refused\nand more');
+    await page.getByRole('button', { name: 'Remove second.md' }).waitFor();
+    refused.letThrough();
+  });
+
+  it('uploads three of ten files at a time', async () => {
+    await page.getByRole('link', { name: 'New thread' }).click();
+    const held: Route[] = [];
+    await page.route(/\/attachments\//, (route) => void held.push(route));
+    const names = Array.from({ length: 10 }, (_, n) => `${n}.md`);
+    await choose(page, names.map(note));
+    for (let sent = 0; sent < names.length; sent += 1) {
+      await expect.poll(() => held.length).toBe(Math.min(sent + 3, names.length));
+      await held[sent]?.continue();
+    }
+    await expect.poll(() => page.getByText('Uploading…').count()).toBe(0);
+    for (const name of names) await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
+    await page.unroute(/\/attachments\//);
+  });
+
+  it('does not interrupt an answer before the files are uploaded', async () => {
+    await growingAnswer(world, page);
+    await write(page, 'And this');
+    const uploading = await HeldAnswers.of(page, { operation: 'UploadAttachment' });
+    await choose(page, [note('late.md')]);
+    await uploading.waitFor(1);
+    // Who tests waits until a button can be pressed; people do not.
+    await page.getByRole('button', { name: 'Interrupt and send' }).click({ force: true });
+    await expect.poll(() => composer(page).inputValue()).toBe('And this');
+    uploading.end();
+    await page.getByText('Uploading…').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Interrupt and send' }).click();
+    await page.getByRole('link', { name: /late\.md/ }).waitFor();
+  });
 });
 
 const note = (name: string): FileInPage => ({ name, type: 'text/markdown', base64: btoa('# Notes') });
