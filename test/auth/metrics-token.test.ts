@@ -5,13 +5,9 @@ import type { TestService } from '../support/service.js';
 
 const token = 'figures-for-prometheus';
 
-const it = serviceTest({ environment: { METRICS_TOKEN: token } }).extend(
-  'openUrl',
-  { scope: 'file' },
-  async ({ service }) => (await service.addNode({ METRICS_TOKEN: '' })).url,
-);
+const it = serviceTest({ environment: { METRICS_TOKEN: token } });
 
-const ask = (service: TestService, path: string, authorization?: string, url = service.url) =>
+const ask = ({ url }: Pick<TestService, 'url'>, path: string, authorization?: string) =>
   fetch(url + path, { headers: authorization === undefined ? {} : { authorization } });
 
 describe('/metrics with METRICS_TOKEN', () => {
@@ -43,6 +39,6 @@ describe('/metrics with METRICS_TOKEN', () => {
   });
 });
 
-it('/metrics without METRICS_TOKEN is open', async ({ service, openUrl }) => {
-  expect((await ask(service, '/metrics', undefined, openUrl)).status).toBe(200);
+it('/metrics without METRICS_TOKEN is open', async ({ service }) => {
+  expect((await ask(await service.addNode({ METRICS_TOKEN: '' }), '/metrics')).status).toBe(200);
 });

@@ -10,6 +10,7 @@ import {
   answered,
   answeredThread,
   answers,
+  attach,
   composer,
   goTo,
   seen,
@@ -210,10 +211,7 @@ describeWeb('a conversation in the browser', (world) => {
   it('sends a message that failed again in one step, with its file, and tells the two threads apart', async () => {
     world.service.model.enqueue([finish('content_filter')]);
     await goTo(page, '/new');
-    const notes = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') };
-    await page.getByLabel('Files to attach').setInputFiles([notes]);
-    await page.getByRole('button', { name: 'Remove notes.md' }).waitFor();
-    await page.getByText('Uploading…').first().waitFor({ state: 'detached' });
+    await attach(page, ['notes.md']);
     await write(page, 'Where is Rome?');
     await page.waitForURL(/\/threads\/thr_/);
     await seen(page, 'The assistant failed.');

@@ -1,9 +1,8 @@
 /** The pictures of a message: several stand side by side, and each opens large. */
 import { beforeAll, expect, it } from 'vitest';
-import { pixel } from '../../graphql/attachments/attached-file.js';
 import { newcomer } from '../../support/threads.js';
 import { describeWeb } from '../browser.js';
-import { answered, answeredThread, composer } from '../pages/pages.js';
+import { answered, answeredThread, attach, composer } from '../pages/pages.js';
 
 describeWeb('the pictures of a message', (world) => {
   let threadId: string;
@@ -16,21 +15,7 @@ describeWeb('the pictures of a message', (world) => {
 
   it('shows at least three side by side on a phone, also those of the same name, and leaves the order and the other files in place', async () => {
     const names = ['a.png', 'notes.md', 'same.png', 'same.png', 'd.png'];
-    const files = names.map((name) =>
-      name.endsWith('.md')
-        ? { name, mimeType: 'text/markdown', buffer: Buffer.from('# Notes') }
-        : { name, mimeType: 'image/png', buffer: Buffer.from(pixel.content) },
-    );
-    await page.getByLabel('Files to attach').setInputFiles(files);
-    await expect
-      .poll(() =>
-        page
-          .getByRole('listitem')
-          .filter({ hasText: /\.(png|md)/ })
-          .count(),
-      )
-      .toBe(5);
-    await page.getByText('Uploading…').first().waitFor({ state: 'detached' });
+    await attach(page, names);
     await composer(page).press('Enter');
     await answered(page);
     const pictures = page.getByRole('article').locator('.picture');

@@ -2,7 +2,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { createId } from '../../../src/ids.js';
-import { pixel } from '../../graphql/attachments/attached-file.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
@@ -12,6 +11,7 @@ import {
   answered,
   answeredThread,
   answers,
+  attach,
   composer,
   goTo,
   renameElsewhere,
@@ -79,10 +79,7 @@ describeWeb('a conversation in several places', (world) => {
 
   async function sharesDraft(empty: Page): Promise<void> {
     await composer(page).fill('Begun');
-    const notes = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') };
-    await page.getByLabel('Files to attach').setInputFiles(notes);
-    await page.getByRole('button', { name: 'Remove notes.md' }).waitFor();
-    await page.getByText('Uploading…').waitFor({ state: 'detached' });
+    await attach(page, ['notes.md']);
     const same = await page.context().newPage();
     await same.goto(page.url());
     await composer(page).fill('Begun and ended');
@@ -100,11 +97,7 @@ describeWeb('a conversation in several places', (world) => {
 
   it('sends an image and a document, and shows them; explains why a file cannot be sent, and sends the message without it', async () => {
     await goTo(page, '/new');
-    await page.getByLabel('Files to attach').setInputFiles([
-      { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(pixel.content) },
-      { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') },
-    ]);
-    await page.getByText('Uploading…').first().waitFor({ state: 'detached' });
+    await attach(page, ['dot.png', 'notes.md']);
     await write(page, 'Look at these');
     await page.waitForURL(/\/threads\/thr_/);
     await answered(page);

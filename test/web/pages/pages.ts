@@ -1,6 +1,7 @@
 /** What people do on the pages, in their words. */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { pixel } from '../../graphql/attachments/attached-file.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { password, type WebWorld } from '../browser.js';
@@ -68,6 +69,16 @@ export async function write(page: Page, words: string): Promise<void> {
   } else {
     await composer(page).press('Enter');
   }
+}
+
+/** Attaches notes, or pictures where the name says so, and waits until they are uploaded. */
+export async function attach(page: Page, names: readonly string[]): Promise<void> {
+  const notes = { mimeType: 'text/markdown', buffer: Buffer.from('# Notes') };
+  const picture = { mimeType: 'image/png', buffer: Buffer.from(pixel.content) };
+  const files = names.map((name) => ({ name, ...(name.endsWith('.png') ? picture : notes) }));
+  await page.getByLabel('Files to attach').setInputFiles(files);
+  await page.getByRole('button', { name: `Remove ${names.at(-1)}` }).waitFor();
+  await page.getByText('Uploading…').first().waitFor({ state: 'detached' });
 }
 
 export function composer(page: Page): Locator {
