@@ -79,9 +79,12 @@ describeWeb('a network that fails', (world) => {
     await expect.poll(() => told.count()).toBe(1);
     await editor.press('Enter');
     await expect.poll(() => told.count()).toBe(2);
-    await page.route('**/graphql', (route) => route.fulfill({ json: unavailable }), { times: 1 });
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('SubmitFeedback') ? route.fulfill({ json: unavailable }) : route.fallback(),
+    );
     await page.getByRole('button', { name: 'Good answer' }).click();
     await page.getByRole('alert').getByText('Temporarily unavailable').waitFor();
+    await page.unroute('**/graphql');
     proxy.comeBack();
     await expect.poll(() => told.count(), { timeout: 25_000 }).toBe(0);
     expect(await page.getByText('Temporarily unavailable').count()).toBe(0);
