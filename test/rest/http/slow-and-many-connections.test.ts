@@ -153,6 +153,13 @@ async function holdingServer() {
   return { started, held };
 }
 
+/** A connection to it that ends before the server does, which would wait for its answer. */
+async function open(bytes: string) {
+  const opened = await openSocket(String(server?.url), bytes);
+  sockets.push(opened.socket);
+  return opened;
+}
+
 const requestFor = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const many = (count: number) => Array.from({ length: count }, (_, n) => requestFor(`/${n}`)).join('');
 /** Whoever asks now is answered after everything that reached the server before was read. */
@@ -161,7 +168,7 @@ const askFreely = async () => expect(await (await fetch(`${server?.url}/free`)).
 describe('pipelined requests of one connection', () => {
   it('run one at a time, so that thousands of them hold up nobody else', async () => {
     const { started, held } = await holdingServer();
-    const { received } = await openSocket(String(server?.url), many(5000));
+    const { received } = await open(many(5000));
     await vi.waitFor(() => expect(held).toHaveLength(1), patience);
     await askFreely();
     await askFreely();
@@ -175,7 +182,7 @@ describe('pipelined requests of one connection', () => {
 
   it('are answered in order', async () => {
     const { held } = await holdingServer();
-    const { socket, received } = await openSocket(String(server?.url), '');
+    const { socket, received } = await open('');
     for (let round = 0; round < 3; round += 1) {
       socket.write(many(60));
       for (let n = 0; n < 60; n += 1) {
@@ -190,7 +197,7 @@ describe('pipelined requests of one connection', () => {
 
   it('are forgotten when the client leaves', async () => {
     const { started, held } = await holdingServer();
-    const { socket } = await openSocket(String(server?.url), many(50));
+    const { socket } = await open(many(50));
     await vi.waitFor(() => expect(held).toHaveLength(1), patience);
     socket.resetAndDestroy();
     await askFreely();
