@@ -7,17 +7,19 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Those of more than 12 s in a run of all, the longest first, but for one thing: those that mostly wait, for a lease to end or a server
+ * Those of more than 16 s in a run of all, the longest first, but for one thing: those that mostly wait, for a lease to end or a server
  * to come back, alternate with those that compute, for the processors would idle if all that wait ran side by side.
  */
 export const long = [
-  ...['web/pages/every-page', 'upgrade/rolling-upgrade', 'web/pages/upgraded-page', 'nodes/killed-node'],
-  ...['graphql/visibility/visibility', 'chaos/chaos', 'web/conversation/conversation', 'outages/database'],
-  ...['web/conversation/presence', 'nodes/balanced-restart', 'cli/processes-failures'],
-  ...['web/settings', 'cli/processes', 'web/threads', 'outages/program', 'web/session', 'cli/copies/under-load'],
-  ...['parity/outcomes', 'docs/docs-commands', 'graphql/limits/answer-memory', 'cli/audit'],
-  ...['web/conversation/returning', 'modules/protocol/restart', 'web/conversation/draft-files', 'nodes/presence'],
-  ...['web/pages/palette', 'outages/unknown-outcome', 'web/notifications', 'web/language/languages'],
+  ...['web/pages/every-page', 'upgrade/rolling-upgrade', 'chaos/chaos', 'nodes/killed-node'],
+  ...['web/conversation/composer', 'outages/database', 'graphql/visibility/visibility'],
+  ...['web/conversation/presence', 'web/listed-threads', 'nodes/balanced-restart', 'web/settings'],
+  ...['cli/processes-failures', 'web/threads', 'cli/processes', 'web/session', 'outages/program'],
+  ...['web/thread-filters', 'cli/serve', 'web/conversation/draft-files', 'process/reverse-proxy'],
+  ...['web/conversation/late-responses', 'graphql/limits/answer-memory', 'web/late-threads', 'docs/docs-commands'],
+  ...['web/conversation/conversation', 'web/language/languages', 'web/pages/upgraded-page', 'web/engines'],
+  ...['web/conversation/large-thread', 'cli/production-install', 'web/usage'],
+  ...['graphql/streams/stalled-subscriber'],
 ].map((name) => `test/${name}.test.ts`);
 
 const projects = ['stress', 'system', 'fast'];
